@@ -38,6 +38,7 @@ from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import Stated, well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+from scrapy_boilernet.extractor.posts import Thread
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
@@ -63,13 +64,14 @@ def blockify(
     body_digest: str | None = None,
     markup: bool = False,
     stated: bool = False,
+    thread: bool = False,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
-    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``: fill these
-    fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
+    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
@@ -96,6 +98,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         stated=_stated(roots, seen, blocks) if stated else None,
+        thread=_thread(roots, seen, blocks) if thread else None,
         invisible=invisible,
     )
 
@@ -150,6 +153,12 @@ def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]
     from scrapy_boilernet.extractor.html.state import read_stated
 
     return read_stated(roots, seen, blocks)
+
+
+def _thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Thread:
+    from scrapy_boilernet.extractor.html.threads import read_thread
+
+    return read_thread(roots, seen, blocks)
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

@@ -1,0 +1,341 @@
+"""Finds the posts of a thread: which blocks and marks belong to which post.
+
+Posts are elements that their names, ids or types call posts, answers or comments. On pages of
+forums whose posts have no such elements, dates that repeat in one template tell where posts begin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from scrapy_boilernet.extractor.decide.pooling import templates
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.page_kind import page_kind
+from scrapy_boilernet.extractor.output.writers import date_of, names_author, names_date
+from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.posts import Thread, ThreadMark
+
+_WORD = (
+    r"(?:comment|reply|answer|response|kommentar|commentaire|comentario|comentário|commento|"
+    r"reactie|antwort|respuesta|reponse|risposta)"
+)
+_WEAK_WORD = (
+    r"(?:post|message|msg|question|posting|beitrag|entry|thing|email|mail|topic|discussion|"
+    r"mensaje|messaggio|bericht)"
+)
+_PLACE = r"(?:[-_]{0,2}(?:item|container|wrap(?:per)?|box|row|block|entry|bit|card|node|single))?"
+_SURE_NAME = re.compile(
+    rf"(?:(?:js|bbp|user|reader|forum|dsq|single|depth|wp|article|blog|the|qa|li|div)[-_])?{_WORD}"
+    rf"{_PLACE}|"
+    r"crawler-post|onscreen-post|topic-post|postbit(?:legacy|im)?|postcontainer|b-post|cpost|"
+    r"ipscomment|wbbpost|commentpost|poststream-item|post_wrapper|comtr|timeline-comment|"
+    r"itemcomment|itemdiscussion|detailed-status|discussion-post|forum-?post|message--post|"
+    r"h-cite|p-comment|u-comment|type-reply|posting-row|commentthread__comment|c-comment|"
+    r"status__wrapper|issue-body|node--type-forum|node-forum|react-issue-comment|usertext-post"
+)
+_LIKELY_NAME = re.compile(
+    rf"(?:(?:js|bbp|user|forum|single|thread|board|p|c)[-_])?{_WEAK_WORD}{_PLACE}|h-entry|hentry|"
+    r"status|link|listitem"
+)
+_SURE_ID = re.compile(
+    rf"(?:js-|div-|li-|el)?{_WORD}s?[-_]?[a-z]?_?[0-9a-f]{{1,32}}|t1_\w+|thing_t1_\w+|dsq-\w+-\d+",
+)
+_LIKELY_ID = re.compile(
+    rf"(?:js-|div-|li-|el|td_|tr_|tr-|table)?(?:{_WEAK_WORD}s?|p|pid|m|c|r|cmt|edit|reply|a)"
+    r"[-_]?[a-z]?_?\d{1,20}|t3_\w+|thing_t3_\w+"
+)
+_TYPES = frozenset({
+    "comment", "answer", "question", "discussionforumposting", "usercomments", "socialmediaposting"
+})  # fmt: skip
+_NO_POST = re.compile(
+    r"(?:\A|[\s_-])(?:form|respond|recent|latest|popular|related|widget|teaser|preview|quote|"
+    r"blockquote|sidebar|type-post|type-page|status-publish|format-standard|nav|menu|button|"
+    r"advert|ad|sponsor|promo\w*|thumbnail|icon|toolbar|breadcrumb|input|editor|textarea|popup|"
+    r"deleted|placeholder)s?(?=[\s_-]|\Z)"
+)
+"""Names of elements that are no posts, whatever else they are called."""
+_THREAD_TYPES = re.compile(r"type-(?:reply|topic)|bbp-")
+_NO_TAGS = frozenset("a span button form label input textarea img time b i em strong p h1 h2 h3 h4 h5 "
+                     "h6 code pre blockquote body html nav select option abbr cite ul ol dl".split())  # fmt: skip
+"""Elements that are no posts. A list may have the name of its items."""
+_ELSEWHERE = re.compile(r"\b(?:recent|latest|popular|widget|sidebar|related)\b")
+_NEAR_LEVELS = 3
+"""Elements around a post in which ``_ELSEWHERE`` is searched."""
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"\w")
+_MAX_LABEL_CHARS = 150
+_MIN_COVERED = 0.4
+"""The least share of the kept text of a forum's page that is in its posts."""
+
+
+@dataclass
+class Place:
+    """The place of a post on its page."""
+
+    node: int
+    """The number of its element; 0 if it has none of its own."""
+    mark: ThreadMark | None = None
+    """The mark of its element."""
+    blocks: list[int] = field(default_factory=list)
+    """Indexes of its blocks, in document order, without those of posts inside it."""
+    marks: list[ThreadMark] = field(default_factory=list)
+    """The marks inside it, likewise."""
+    inner: list[Place] = field(default_factory=list)
+    """The posts inside it, in document order."""
+    sure: bool = False
+    """Whether its names alone say that it is a post."""
+    around: int = 0
+    """The number of the element of the post that it is in; 0 if it is in none."""
+    ids: set[str] = field(default_factory=set)
+    """The ids of its elements, without their words."""
+
+
+def find_places(result: LabeledPage, thread: Thread) -> list[Place]:
+    """Return the places of the page's posts, in document order; [] if it is no thread.
+
+    On other pages than those of forums and questions, only the comments of readers are posts.
+    """
+    page, blocks = result.page, result.page.blocks_without_xpaths
+    forum = page_kind(page) == "forum" or _states_forum(thread)
+    places = _named_places(blocks, thread.marks, forum)
+    if not forum:
+        return [one for one in places if not _is_elsewhere(one, blocks)]
+    if _covered(places, result) < _MIN_COVERED:
+        repeated = _repeated_places(result, thread)
+        if _covered(repeated, result) > max(_covered(places, result), _MIN_COVERED):
+            return repeated
+    return places
+
+
+def _states_forum(thread: Thread) -> bool:
+    return any({"discussionforumposting", "question"} & {one.type} for one in thread.marks)
+
+
+def _covered(places: Sequence[Place], result: LabeledPage) -> float:
+    """Return the share of the kept text that is in the places."""
+    words, kept = result.page.words, result.kept
+    inside = sum(words[i] for one in places for i in one.blocks if kept[i])
+    return float(inside / max(sum(words[i] for i in range(len(kept)) if kept[i]), 1e-9))
+
+
+def _is_elsewhere(place: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether the post is in a box of comments on other pages."""
+    block = blocks[place.blocks[0]]
+    depth = block.nodes.index(place.node)
+    near = block.class_words[max(0, depth - _NEAR_LEVELS) : depth]
+    return "aside" in block.tags[:depth] or any(map(_ELSEWHERE.search, near))
+
+
+def strength(mark: ThreadMark, forum: bool) -> int:
+    """Return 2 if an element is a post by its names, 1 if it may be one on a forum's page, or 0."""
+    if mark.tag in _NO_TAGS:
+        return 0
+    if mark.type in _TYPES or mark.tag in ("shreddit-post", "shreddit-comment"):
+        return 2
+    return _strength(mark.names, mark.id.lower(), forum)
+
+
+@lru_cache(maxsize=1 << 12)
+def _strength(names: str, id_: str, forum: bool) -> int:
+    if _NO_POST.search(names) and not _THREAD_TYPES.search(names):
+        return 0
+    tokens = names.split()
+    if any(map(_SURE_NAME.fullmatch, tokens)) or _SURE_ID.fullmatch(id_):
+        return 2
+    if forum and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_)):
+        return 1
+    return 0
+
+
+def _named_places(
+    blocks: Sequence[Block], marks: Sequence[ThreadMark], forum: bool
+) -> list[Place]:
+    """Return the posts that are elements with the names, ids or types of posts."""
+    named = {mark.node: (mark, found) for mark in marks if (found := strength(mark, forum))}
+    places: dict[int, Place] = {}
+    ends: dict[int, int] = {}
+    roots: list[Place] = []
+    for i, block in enumerate(blocks):
+        around: Place | None = None
+        for node in block.nodes:
+            if node not in named:
+                continue
+            if node not in places:
+                mark, found = named[node]
+                ids = set(_DIGITS.findall(mark.id)[-1:])
+                places[node] = Place(node, mark, sure=found > 1, ids=ids)
+                (around.inner if around else roots).append(places[node])
+            around = places[node]
+            ends[node] = max(ends.get(node, 0), block.nodes[-1])
+        if around:
+            around.blocks.append(i)
+    _assign(marks, places, ends)
+    found_places = [one for root in roots for one in _resolved(root, blocks)]
+    return sorted(found_places, key=lambda one: one.node)
+
+
+def _assign(
+    marks: Sequence[ThreadMark], places: Mapping[int, Place], ends: Mapping[int, int]
+) -> None:
+    """Give each mark to the innermost place that it is in, or to which it belongs."""
+    around: list[Place] = []
+    for mark in marks:
+        while around and ends[around[-1].node] < mark.node:
+            around.pop()
+        if mark.node in places:
+            around.append(places[mark.node])
+        if around:
+            around[-1].marks.append(mark)
+
+
+def _resolved(root: Place, blocks: Sequence[Block]) -> list[Place]:
+    """Return the posts in a tree of places, one for the elements of one post."""
+    order = [root]
+    for one in order:
+        order.extend(one.inner)
+    done: dict[int, list[Place]] = {}
+    for one in reversed(order):
+        kids = [kid for inner in one.inner for kid in done.pop(inner.node)]
+        done[one.node] = _with_kids(one, kids, blocks)
+    return done[root.node]
+
+
+def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[Place]:
+    """Return the posts that an element is, or holds.
+
+    ``kids``: the posts inside it, and the places inside it that lack an author and a date.
+    """
+    separate = []
+    for kid in kids:
+        if one.ids & kid.ids or not _is_complete(kid, blocks):
+            _merge(one, kid)
+        else:
+            separate.append(kid)
+    if not separate or _is_complete(one, blocks):
+        one.blocks.sort()
+        for kid in separate:
+            kid.around = kid.around or one.node
+        return [one, *separate]
+    if len(separate) == 1:
+        _merge(one, separate[0])
+        one.blocks.sort()
+        return [one]
+    return separate
+
+
+def _merge(one: Place, kid: Place) -> None:
+    one.blocks += kid.blocks
+    one.marks += kid.marks
+    one.ids |= kid.ids
+    one.sure = one.sure or kid.sure
+
+
+def _is_complete(place: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether the place has a text, and an author or a date."""
+    written = [mark for mark in place.marks if names_author(mark) or names_date(mark)]
+    return bool(written) and bool(text_blocks(place, blocks))
+
+
+def text_blocks(place: Place, blocks: Sequence[Block]) -> list[int]:
+    """Return the blocks of the place that are more than a name, a date or links."""
+    labels = {
+        mark.text for mark in place.marks if mark.text and (names_author(mark) or names_date(mark))
+    }
+    return [
+        i
+        for i in place.blocks
+        if blocks[i].text not in labels
+        and _LETTERS.search(blocks[i].text)
+        and blocks[i].link_chars < len(blocks[i].text)
+    ]
+
+
+class _Anchor(NamedTuple):
+    """A block with a date."""
+
+    block: int
+    template: int
+
+
+def _repeated_places(result: LabeledPage, thread: Thread) -> list[Place]:
+    """Return the posts between dates that repeat in one template, the one with the most text."""
+    page, blocks = result.page, result.page.blocks_without_xpaths
+    groups: dict[int, list[int]] = defaultdict(list)
+    for anchor in _anchors(blocks, thread, templates(page).tolist()):
+        if not groups[anchor.template] or groups[anchor.template][-1] != anchor.block:
+            groups[anchor.template].append(anchor.block)
+    best: list[Place] = []
+    best_score = 0.0
+    for group in groups.values():
+        if len(group) > 1:
+            places = _between(group, blocks, thread.marks)
+            has_text = sum(any(result.kept[i] for i in one.blocks) for one in places)
+            score = _covered(places, result) * has_text / len(places)
+            if score > best_score:
+                best, best_score = places, score
+    return best
+
+
+def _anchors(
+    blocks: Sequence[Block], thread: Thread, template: Sequence[int]
+) -> Iterator[_Anchor]:
+    """Yield the short blocks with a date, in document order."""
+    dated = {mark.block for mark in thread.marks if names_date(mark) and mark.date}
+    for i, block in enumerate(blocks):
+        if len(block.text) <= _MAX_LABEL_CHARS and (
+            i in dated or date_of(block.text, thread.language)
+        ):
+            yield _Anchor(i, template[i])
+
+
+def _between(
+    group: Sequence[int], blocks: Sequence[Block], marks: Sequence[ThreadMark]
+) -> list[Place]:
+    """Return a place per date of a group: the children of the elements around the dates."""
+    starts: dict[int, int] = {}
+    stops: dict[int, int] = {}
+    waiting = [(0, [*group])]
+    while waiting:
+        depth, inside = waiting.pop()
+        around = [blocks[i].nodes for i in inside]
+        shortest = min(map(len, around))
+        while depth < shortest and len({nodes[depth] for nodes in around}) == 1:
+            depth += 1
+        container = around[0][depth - 1] if depth else 0
+        children: dict[int, list[int]] = {}
+        for i, nodes in zip(inside, around, strict=True):
+            children.setdefault(nodes[depth] if depth < len(nodes) else -i, []).append(i)
+        firsts = []
+        for child, own in children.items():
+            start = own[0]
+            while start and child > 0 and child in blocks[start - 1].nodes:
+                start -= 1
+            firsts.append(start)
+            starts[own[0]] = start
+            if len(own) > 1 and len(children) > 1:
+                waiting.append((depth, own))
+        end = inside[-1] + 1
+        while end < len(blocks) and container in blocks[end].nodes:
+            end += 1
+        for own, stop in zip(children.values(), (*firsts[1:], end), strict=True):
+            stops[own[-1]] = stop
+    begins = sorted(starts.values())
+    bounds = [(begin, after) for begin, after in zip(begins, [*begins[1:], -1], strict=True)]
+    last = max(stops.values())
+    places = [Place(0, blocks=[*range(a, b if b >= 0 else last)]) for a, b in bounds]
+    return _with_marks([one for one in places if one.blocks], marks)
+
+
+def _with_marks(places: list[Place], marks: Sequence[ThreadMark]) -> list[Place]:
+    of_block = {i: one for one in places for i in one.blocks}
+    for mark in marks:
+        if mark.block in of_block:
+            of_block[mark.block].marks.append(mark)
+    return places
+
+

@@ -30,26 +30,28 @@ from scrapy_boilernet.extractor.page import Block, Page
 from scrapy_boilernet.extractor.posts import Post, Thread
 
 _BODY = re.compile(
-    r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|item|answer|question|md|discussion|"
-    r"article|bbp reply|forum|review) ?(?:body|content|text|message|copy|entry|md)\b|"
+    r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
+    r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|"
     r"postcontent|postbody|posttext|postmessage|postmsg|post message|posting text|bb wrapper|cooked|"
-    r"commtext|usertext|prose|markdown body|markdown|s prose|js post body|comment copy|"
-    r"user content|usercontent|entry content|e content|article body|status content|mcnt|"
-    r"field name comment body|field name body|comment message|t f|pcb|messagetext|text comment|"
-    r"restore|content|body|message|text|description|inner)\b"
+    r"commtext|usertext|prose|markdown|usercontent|e content|mcnt|field name comment body|"
+    r"field name body|t f|messagetext|text comment|restore)\b"
 )
-"""Class words of the element in a post that holds its text."""
+"""Class words of the element in a post that surely holds its text."""
+_MAY_BE_BODY = re.compile(r"\b(?:content|body|message|text|description|inner|md|main)\b")
+"""Class words of an element that may hold it."""
 _NO_BODY = re.compile(
-    r"\b(?:head|header|foot|footer|meta|author|user info|userinfo|avatar|profile|postprofile|date|time|"
-    r"toolbar|tools|actions?|buttons?|links?|menu|controls?|signature|sig|likes?|votes?|rating|"
-    r"reactions?|badges?|share|nav|title|subject|attribution|tagline|stats|footer|form|notice|"
-    r"edited|edit|lastedited|report|count)\b"
+    r"(?<!has )\b(?:head|header|foot|footer|meta|author|user ?info|user ?details|avatar|profile|"
+    r"postprofile|date|time|toolbar|tools|actions?|buttons?|menu|controls?|signature|sig|likes?|"
+    r"votes?|rating|reactions?|badges?|share|nav|title|subject|attribution|tagline|stats|form|notice|"
+    r"edited|last ?edit|report|cell user|author pane|user ?cell)\b"
 )
 """Class words of what stands in a post beside its text."""
 _ASIDE = re.compile(
     r"\b(?:signature|sig|signaturecontainer|bb signature|notice|lastedited|edited ?by|last edit|"
     r"likes ?summary|reactions ?bar|post ?footer|message ?footer|attachments? ?title)\b"
 )
+_NOT_KEPT = 0.2
+"""The weight of text that is not content."""
 _OF_TEXT = frozenset("p pre blockquote ul ol li h1 h2 h3 h4 h5 h6 dl dt dd".split())
 _MOST = 0.8
 """The least share of the text of a body that an element in it must have to stand for it."""
@@ -74,6 +76,7 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     stated = {_key(one.first("text", "articlebody")): one for one in page.thread.objects}
     replies = _Replies([place for place, _ in bodies])
     posts: list[Post] = []
+    seen: set[tuple[str | None, str | None, str]] = set()
     for place, body in bodies:
         markdown, text = writer.written(len(posts))
         one = stated.get(_key(text)) if stated else None
@@ -131,7 +134,7 @@ def body_of(place: Place, blocks: Sequence[Block], kept: Sequence[bool]) -> Body
         if not any(_ASIDE.search(words) for words in blocks[i].class_words[depths[i] :])
         and not blocks[i].hidden
     ]
-    node = _body_node(own, texts, blocks, depths, place)
+    node = _body_node(own, blocks, kept, place)
     if node:
         return Body(node, [i for i in own if node in blocks[i].nodes])
     known = {*own} & {*texts}
@@ -151,47 +154,46 @@ def _is_beside(block: Block, depth: int) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _beside(words: str) -> bool:
-    return bool(_NO_BODY.search(words))
+    return bool(_NO_BODY.search(words)) and not _BODY.search(words)
 
 
 @lru_cache(maxsize=1 << 12)
-def _holds_body(words: str) -> bool:
-    return bool(_BODY.search(words)) and not _NO_BODY.search(words)
+def _body_strength(words: str) -> int:
+    """Return 2 if an element with these class words surely holds a text, 1 if it may, else 0."""
+    if not words or _beside(words):
+        return 0
+    return 2 if _BODY.search(words) else int(bool(_MAY_BE_BODY.search(words)))
 
 
 def _body_node(
-    own: Sequence[int],
-    texts: Sequence[int],
-    blocks: Sequence[Block],
-    depths: Mapping[int, int],
-    place: Place,
+    own: Sequence[int], blocks: Sequence[Block], kept: Sequence[bool], place: Place
 ) -> int:
     """Return the number of the element that holds the post's text; 0 if no name tells it."""
-    chars: dict[int, int] = {}
-    marked = {
+    chars: tuple[dict[int, float], dict[int, float]] = {}, {}
+    labels = {
         mark.block
         for mark in place.marks
         if mark.node != place.node and (names_author(mark) or names_date(mark))
     }
     beside: set[int] = set()
-    text_set = {*texts}
     for i in own:
-        block = blocks[i]
-        quoted = "blockquote" in block.tags[depths[i] :]
-        inside = zip(block.class_words[depths[i] :], block.nodes[depths[i] :], strict=True)
-        for words, node in inside:
-            if words and _beside(words) and not quoted:
-                break
-            if i in marked and not quoted:
+        block, depth = blocks[i], _depth(blocks[i], place)
+        quoted = "blockquote" in block.tags[depth:]
+        size = (len(block.text) - 0.9 * block.link_chars) * (1 if kept[i] else _NOT_KEPT)
+        for words, node in zip(block.class_words[depth:], block.nodes[depth:], strict=True):
+            if not quoted and i in labels:
                 beside.add(node)
-            if words and _holds_body(words):
-                size = len(block.text) - block.link_chars if i in text_set else 0
-                chars[node] = chars.get(node, 0) + size + len(block.text) / 100
-    chars = {node: size for node, size in chars.items() if node not in beside}
-    if not chars:
-        return 0
-    most = max(chars.values())
-    return max(node for node, size in chars.items() if size >= _MOST * most)
+            if not quoted and _beside(words):
+                break
+            if strength := _body_strength(words):
+                of_strength = chars[strength - 1]
+                of_strength[node] = of_strength.get(node, 0) + size
+    for of_strength in reversed(chars):
+        sizes = {node: size for node, size in of_strength.items() if node not in beside}
+        if sizes:
+            most = max(sizes.values())
+            return max(node for node, size in sizes.items() if size >= _MOST * most)
+    return 0
 
 
 class _Writer:

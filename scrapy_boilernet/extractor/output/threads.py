@@ -7,15 +7,15 @@ forums whose posts have no such elements, dates that repeat in one template tell
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from scrapy_boilernet.extractor.decide.pooling import templates
 from scrapy_boilernet.extractor.labeled import LabeledPage
-from scrapy_boilernet.extractor.output.page_kind import page_kind
+from scrapy_boilernet.extractor.output.page_kind import declared_kind, page_kind
 from scrapy_boilernet.extractor.output.writers import date_of, names_author, names_date
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import Thread, ThreadMark
@@ -59,6 +59,8 @@ _NO_POST = re.compile(
     r"deleted|placeholder)s?(?=[\s_-]|\Z)"
 )
 """Names of elements that are no posts, whatever else they are called."""
+_TEXT = re.compile(r"(?:\A|\s)(?:user-?content|content|body|text|announcements?)(?=\s|\Z)")
+"""Names of the text of a post, beside which ``message`` does not name a whole post."""
 _THREAD_TYPES = re.compile(r"type-(?:reply|topic)|bbp-")
 _NO_TAGS = frozenset("a span button form label input textarea img time b i em strong p h1 h2 h3 h4 h5 "
                      "h6 code pre blockquote body html nav select option abbr cite ul ol dl".split())  # fmt: skip
@@ -69,6 +71,12 @@ _NEAR_LEVELS = 3
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"\w")
 _MAX_LABEL_CHARS = 150
+_RE = re.compile(r"\A(?:(?:re|aw|sv|antw|odp|ответ)\s?:\s*)+", re.IGNORECASE)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_TITLE_CHARS, _NEAR_MARKS = 10, 6
+"""The least characters of the title of a teaser, and how many marks above a post are its own."""
+_MIN_POSTS, _MOSTLY = 2, 0.6
+"""The least posts of a thread that no type, name or address tells, and their share of its text."""
 _MIN_COVERED = 0.4
 """The least share of the kept text of a forum's page that is in its posts."""
 
@@ -101,14 +109,59 @@ def find_places(result: LabeledPage, thread: Thread) -> list[Place]:
     On other pages than those of forums and questions, only the comments of readers are posts.
     """
     page, blocks = result.page, result.page.blocks_without_xpaths
-    forum = page_kind(page) == "forum" or _states_forum(thread)
-    places = _named_places(blocks, thread.marks, forum)
-    if not forum:
-        return [one for one in places if not _is_elsewhere(one, blocks)]
+    forum = declared_kind(page) == "forum" or page_kind(page) == "forum" or _states_forum(thread)
+    places = _named_places(blocks, thread.marks, likely=True)
+    if not forum and not _is_thread(places, result):
+        sure = _named_places(blocks, thread.marks, likely=False)
+        return [one for one in sure if not _is_elsewhere(one, blocks)]
     if _covered(places, result) < _MIN_COVERED:
         repeated = _repeated_places(result, thread)
         if _covered(repeated, result) > max(_covered(places, result), _MIN_COVERED):
             return repeated
+    return _with_marks_above(places, blocks, thread.marks)
+
+
+def _is_thread(places: Sequence[Place], result: LabeledPage) -> bool:
+    """Return whether these are the posts of a thread, by themselves.
+
+    Each has an author and a date, most of the text is in them, and they are no teasers, which have
+    a heading each.
+    """
+    blocks = result.page.blocks_without_xpaths
+    written = [one for one in places if any(map(names_author, one.marks))
+               and any(map(names_date, one.marks))]  # fmt: skip
+    if len(written) < _MIN_POSTS or _covered(written, result) < _MOSTLY:
+        return False
+    headings = [
+        text
+        for one in written
+        if (text := next((blocks[i].text for i in one.blocks if _is_heading(blocks[i])), ""))
+    ]
+    titles = {_RE.sub("", text).casefold() for text in headings}
+    return 2 * len(titles) <= len(written)
+
+
+def _is_heading(block: Block) -> bool:
+    return not _HEADINGS.isdisjoint(block.tags[-3:]) and block.link_chars >= _TITLE_CHARS
+
+
+def _with_marks_above(
+    places: list[Place], blocks: Sequence[Block], marks: Sequence[ThreadMark]
+) -> list[Place]:
+    """Return the places; where most lack an author or a date, with those right above them."""
+    for is_kind in (names_author, names_date):
+        lacking = [one for one in places if not any(map(is_kind, one.marks))]
+        if 2 * len(lacking) <= len(places):
+            continue
+        wanted = [mark for mark in marks if is_kind(mark)]
+        numbers = [mark.node for mark in wanted]
+        end = 0
+        for one in places:
+            last = bisect_left(numbers, one.node)
+            first = max(bisect_right(numbers, end), last - _NEAR_MARKS)
+            if one in lacking:
+                one.marks[:0] = wanted[first:last]
+            end = max([end, *(blocks[i].nodes[-1] for i in one.blocks)])
     return places
 
 
@@ -131,32 +184,32 @@ def _is_elsewhere(place: Place, blocks: Sequence[Block]) -> bool:
     return "aside" in block.tags[:depth] or any(map(_ELSEWHERE.search, near))
 
 
-def strength(mark: ThreadMark, forum: bool) -> int:
-    """Return 2 if an element is a post by its names, 1 if it may be one on a forum's page, or 0."""
+def _strength(mark: ThreadMark, likely: bool) -> int:
+    """Return 2 if an element is a post by its names, 1 if it is ``likely`` one, or else 0."""
     if mark.tag in _NO_TAGS:
         return 0
     if mark.type in _TYPES or mark.tag in ("shreddit-post", "shreddit-comment"):
         return 2
-    return _strength(mark.names, mark.id.lower(), forum)
+    return _strength_of(mark.names, mark.id.lower(), likely)
 
 
 @lru_cache(maxsize=1 << 12)
-def _strength(names: str, id_: str, forum: bool) -> int:
+def _strength_of(names: str, id_: str, likely: bool) -> int:
     if _NO_POST.search(names) and not _THREAD_TYPES.search(names):
         return 0
     tokens = names.split()
     if any(map(_SURE_NAME.fullmatch, tokens)) or _SURE_ID.fullmatch(id_):
         return 2
-    if forum and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_)):
+    if likely and not _TEXT.search(names) and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_)):
         return 1
     return 0
 
 
 def _named_places(
-    blocks: Sequence[Block], marks: Sequence[ThreadMark], forum: bool
+    blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: bool
 ) -> list[Place]:
     """Return the posts that are elements with the names, ids or types of posts."""
-    named = {mark.node: (mark, found) for mark in marks if (found := strength(mark, forum))}
+    named = {mark.node: (mark, found) for mark in marks if (found := _strength(mark, likely))}
     places: dict[int, Place] = {}
     ends: dict[int, int] = {}
     roots: list[Place] = []
@@ -212,7 +265,7 @@ def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[P
     """
     separate = []
     for kid in kids:
-        if one.ids & kid.ids or not _is_complete(kid, blocks):
+        if one.ids & kid.ids or not _is_separate(kid, blocks):
             _merge(one, kid)
         else:
             separate.append(kid)
@@ -226,6 +279,12 @@ def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[P
         one.blocks.sort()
         return [one]
     return separate
+
+
+def _is_separate(kid: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether a place in another one is a post of its own, not its text with a mention."""
+    author, date = any(map(names_author, kid.marks)), any(map(names_date, kid.marks))
+    return _is_complete(kid, blocks) and ((author and date) or (kid.sure and (author or date)))
 
 
 def _merge(one: Place, kid: Place) -> None:
@@ -255,20 +314,13 @@ def text_blocks(place: Place, blocks: Sequence[Block]) -> list[int]:
     ]
 
 
-class _Anchor(NamedTuple):
-    """A block with a date."""
-
-    block: int
-    template: int
-
-
 def _repeated_places(result: LabeledPage, thread: Thread) -> list[Place]:
     """Return the posts between dates that repeat in one template, the one with the most text."""
     page, blocks = result.page, result.page.blocks_without_xpaths
-    groups: dict[int, list[int]] = defaultdict(list)
-    for anchor in _anchors(blocks, thread, templates(page).tolist()):
-        if not groups[anchor.template] or groups[anchor.template][-1] != anchor.block:
-            groups[anchor.template].append(anchor.block)
+    groups: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for group, block in _anchors(blocks, thread, templates(page).tolist()):
+        if not groups[group] or groups[group][-1] != block:
+            groups[group].append(block)
     best: list[Place] = []
     best_score = 0.0
     for group in groups.values():
@@ -283,14 +335,16 @@ def _repeated_places(result: LabeledPage, thread: Thread) -> list[Place]:
 
 def _anchors(
     blocks: Sequence[Block], thread: Thread, template: Sequence[int]
-) -> Iterator[_Anchor]:
-    """Yield the short blocks with a date, in document order."""
+) -> Iterator[tuple[tuple[str, int], int]]:
+    """Yield the short blocks with a date or an author in document order, each with its group."""
     dated = {mark.block for mark in thread.marks if names_date(mark) and mark.date}
+    written = {mark.block for mark in thread.marks if names_author(mark)}
     for i, block in enumerate(blocks):
-        if len(block.text) <= _MAX_LABEL_CHARS and (
-            i in dated or date_of(block.text, thread.language)
-        ):
-            yield _Anchor(i, template[i])
+        if len(block.text) <= _MAX_LABEL_CHARS:
+            if i in dated or date_of(block.text, thread.language):
+                yield ("date", template[i]), i
+            if i in written:
+                yield ("author", template[i]), i
 
 
 def _between(

@@ -33,7 +33,7 @@ _DATE = re.compile(
     r"(?:\A|[\s_-])(?:dates?|time\w*|age|when|post-?dates?|posted\w*|published|datepublished|"
     r"datecreated|uploaddate|created\w*|dt-published|moment-time|datum|fecha|permalink|datetime|"
     r"relative(?:time|-date)|keyinfo|authorposton\w*|submitted|metadata|meta|"
-    r"[a-z]*postdate|post_date|postinfo|smalltext|commentmetadata|subtext|thead)(?=[\s_-]|\Z)"
+    r"[a-z_-]*(?:date|time)|post_date|postinfo|smalltext|commentmetadata|subtext|thead)(?=[\s_-]|\Z)"
 )
 _NO_DATE = re.compile(
     r"(?:\A|[\s_-])(?:modified|datemodified|updated|edit\w*|lastedit\w*|joined|join-?date|"

@@ -69,7 +69,9 @@ _READ_TEXT = re.compile(
     r"profile|info|head|meta|desc"
 )
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
-_TYPES = frozenset({"comment", "answer", "question", "discussionforumposting", "socialmediaposting"})
+_TYPES = frozenset(
+    {"comment", "answer", "question", "discussionforumposting", "socialmediaposting"}
+)
 _MAX_NAMES_CHARS, _MAX_VALUE_CHARS, _MAX_TEXT_CHARS = 300, 200, 200
 _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS = 1_000, 30
 

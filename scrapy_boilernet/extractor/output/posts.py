@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -55,6 +55,7 @@ _NOT_KEPT = 0.2
 _OF_TEXT = frozenset("p pre blockquote ul ol li h1 h2 h3 h4 h5 h6 dl dt dd".split())
 _MOST = 0.8
 """The least share of the text of a body that an element in it must have to stand for it."""
+_ID = re.compile(r"\w+")
 _SQUEEZED_CHARS = 60
 
 
@@ -67,24 +68,39 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     if page.thread is None or page.markup is None:
         raise ValueError("the page was not read for its posts: use blockify(..., thread=True)")
     blocks = page.blocks_without_xpaths
+    places = find_places(result, page.thread)
     bodies = [
-        (place, body)
-        for place in find_places(result, page.thread)
-        if (body := body_of(place, blocks, result.kept)).blocks
+        (place, body) for place in places if (body := body_of(place, blocks, result.kept)).blocks
     ]
     writer = _Writer(page, page.markup, [body for _, body in bodies])
     stated = {_key(one.first("text", "articlebody")): one for one in page.thread.objects}
     replies = _Replies([place for place, _ in bodies])
     posts: list[Post] = []
-    seen: set[tuple[str | None, str | None, str]] = set()
-    for place, body in bodies:
-        markdown, text = writer.written(len(posts))
+    for index, (place, body) in enumerate(bodies):
+        markdown, text = writer.written(index)
         one = stated.get(_key(text)) if stated else None
         author, date = _written_by(place, blocks, page.thread, one)
         xpath = _xpath(page, place, body.blocks[0])
-        answers = replies.answered(len(posts))
-        posts.append(Post(author, date, markdown, text, len(posts) + 1, xpath, answers))
-    return tuple(posts)
+        posts.append(Post(author, date, markdown, text, index + 1, xpath, replies.answered(index)))
+    return tuple(_known(posts))
+
+
+def _known(posts: Sequence[Post]) -> Iterator[Post]:
+    """Yield the posts that have an author or a date, in their order; all, if none has one."""
+    has_writer = [bool(post.author or post.date) for post in posts]
+    if all(has_writer) or not any(has_writer):
+        yield from posts
+        return
+    number_of = {0: 0}
+    for post, written in zip(posts, has_writer, strict=True):
+        if written:
+            number_of[post.number] = len(number_of)
+    for post in posts:
+        if post.number in number_of:
+            answers = post.answers
+            if isinstance(answers, int):
+                answers = number_of.get(answers)
+            yield post._replace(number=number_of[post.number], answers=answers)
 
 
 def _key(text: str) -> str:
@@ -277,31 +293,20 @@ class _Replies:
 
     def __init__(self, places: Sequence[Place]) -> None:
         self._places = places
+        self._number_of_node = {one.node: n for n, one in enumerate(places, 1) if one.node}
         self._number_of_id: dict[str, int] = {}
-        self._around: dict[int, int] = {}
-        self._levels: list[tuple[int, int]] = []
-        self._answered: list[int | str | None] = []
         for number, place in enumerate(places, 1):
             for one in place.ids:
                 self._number_of_id.setdefault(one, number)
-        self._fill()
-
-    def _fill(self) -> None:
-        number_of = {place.node: number for number, place in enumerate(self._places, 1)}
-        for place in self._places:
-            self._answered.append(self._stated(place) or number_of.get(place.around))
-
-    def _stated(self, place: Place) -> int | str | None:
-        for mark in place.marks:
-            if not mark.parent or mark.tag == "td":
-                continue
-            digits = re.findall(r"\w+", mark.parent)
-            own = digits[-1] if digits else ""
-            number = self._number_of_id.get(own)
-            if number and self._places[number - 1] is not place:
-                return number
-        return None
 
     def answered(self, index: int) -> int | str | None:
-        """Return the number of the post that the post of this index answers, else None."""
-        return self._answered[index]
+        """Return the number of the post that the post of this index answers, else None.
+
+        It is the one that the post names, or quotes first, or else the one that it is in.
+        """
+        place = self._places[index]
+        named = (mark.parent for mark in place.marks if mark.parent)
+        words = (word[-1] for parent in named if (word := _ID.findall(parent)))
+        numbers = (self._number_of_id.get(word, 0) for word in words)
+        known = next((number for number in numbers if 0 < number != index + 1), None)
+        return known or self._number_of_node.get(place.around)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -30,8 +30,8 @@ _WEAK_WORD = (
 )
 _PLACE = r"(?:[-_]{0,2}(?:item|container|wrap(?:per)?|box|row|block|entry|bit|card|node|single))?"
 _SURE_NAME = re.compile(
-    rf"(?:(?:js|bbp|user|reader|forum|dsq|single|depth|wp|article|blog|the|qa|li|div)[-_])?{_WORD}"
-    rf"{_PLACE}|"
+    rf"(?!(?:no|add|post|write|leave|view|show|hide|submit|load|more|new|all|of|to|edit|my|last|your)"
+    rf"[-_])(?:[a-z]{{1,12}}[-_]){{0,3}}{_WORD}{_PLACE}|"
     r"crawler-post|onscreen-post|topic-post|postbit(?:legacy|im)?|postcontainer|b-post|cpost|"
     r"ipscomment|wbbpost|commentpost|poststream-item|post_wrapper|comtr|timeline-comment|"
     r"itemcomment|itemdiscussion|detailed-status|discussion-post|forum-?post|message--post|"
@@ -59,7 +59,9 @@ _NO_POST = re.compile(
     r"deleted|placeholder)s?(?=[\s_-]|\Z)"
 )
 """Names of elements that are no posts, whatever else they are called."""
-_TEXT = re.compile(r"(?:\A|\s)(?:user-?content|content|body|text|announcements?)(?=\s|\Z)")
+_TEXT = re.compile(
+    r"(?:\A|\s)(?:user-?content|content|body|text|announcements?|list-announcement)(?=\s|\Z)"
+)
 """Names of the text of a post, beside which ``message`` does not name a whole post."""
 _THREAD_TYPES = re.compile(r"type-(?:reply|topic)|bbp-")
 _NO_TAGS = frozenset("a span button form label input textarea img time b i em strong p h1 h2 h3 h4 h5 "
@@ -70,15 +72,17 @@ _NEAR_LEVELS = 3
 """Elements around a post in which ``_ELSEWHERE`` is searched."""
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"\w")
-_MAX_LABEL_CHARS = 150
+_MAX_LABEL_CHARS, _LABEL_SHARE = 150, 0.4
+"""The most characters of a block with a name or a date, and the least share of it that they are."""
 _RE = re.compile(r"\A(?:(?:re|aw|sv|antw|odp|ответ)\s?:\s*)+", re.IGNORECASE)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _TITLE_CHARS, _NEAR_MARKS = 10, 6
 """The least characters of the title of a teaser, and how many marks above a post are its own."""
 _MIN_POSTS, _MOSTLY = 2, 0.6
 """The least posts of a thread that no type, name or address tells, and their share of its text."""
-_MIN_COVERED = 0.4
-"""The least share of the kept text of a forum's page that is in its posts."""
+_MIN_COVERED, _BETTER = 0.4, 0.1
+"""The least share of the kept text of a forum's page that is in posts between dates, and by how much
+it must be more than that in elements with the names of posts."""
 
 
 @dataclass
@@ -99,6 +103,10 @@ class Place:
     """Whether its names alone say that it is a post."""
     around: int = 0
     """The number of the element of the post that it is in; 0 if it is in none."""
+    anchor: int = -1
+    """The block with the date or the author by which it was found; -1 if there is none."""
+    labels: dict[int, set[str]] = field(default_factory=dict)
+    """The texts of the marks of authors and dates in it, by the indexes of their blocks."""
     ids: set[str] = field(default_factory=set)
     """The ids of its elements, without their words."""
 
@@ -113,12 +121,35 @@ def find_places(result: LabeledPage, thread: Thread) -> list[Place]:
     places = _named_places(blocks, thread.marks, likely=True)
     if not forum and not _is_thread(places, result):
         sure = _named_places(blocks, thread.marks, likely=False)
-        return [one for one in sure if not _is_elsewhere(one, blocks)]
-    if _covered(places, result) < _MIN_COVERED:
+        own = [one for one in sure if _written_by(one) and not _is_elsewhere(one, blocks)]
+        return [] if _covered(own, result) > _MOSTLY and len(own) <= _MIN_POSTS else own
+    covered = _covered(places, result)
+    if covered < _MOSTLY:
         repeated = _repeated_places(result, thread)
-        if _covered(repeated, result) > max(_covered(places, result), _MIN_COVERED):
-            return repeated
-    return _with_marks_above(places, blocks, thread.marks)
+        if _covered(repeated, result) > max(covered + _BETTER, _MIN_COVERED):
+            return [] if _are_rows(repeated, blocks) else repeated
+    places = _with_marks_above(places, blocks, thread.marks)
+    written = [*filter(_written_by, places)]
+    places = written if 2 * len(written) > len(places) else places
+    return [] if _are_rows(places, blocks) else places
+
+
+def _written_by(place: Place) -> bool:
+    """Return whether the place may have an author or a date."""
+    return any(names_author(mark) or names_date(mark) for mark in place.marks)
+
+
+def _are_rows(places: Sequence[Place], blocks: Sequence[Block]) -> bool:
+    """Return whether most of the places are rows of a list of threads: a link to each."""
+    rows = 0
+    for one in places:
+        linked, plain = 0, 0
+        for i in one.blocks:
+            size = len(blocks[i].text) - blocks[i].link_chars
+            linked = max(linked, blocks[i].link_chars if i not in one.labels else 0)
+            plain = max(plain, size if _LETTERS.search(blocks[i].text) else 0)
+        rows += linked >= _TITLE_CHARS and linked > plain
+    return 2 * rows > len(places)
 
 
 def _is_thread(places: Sequence[Place], result: LabeledPage) -> bool:
@@ -200,7 +231,11 @@ def _strength_of(names: str, id_: str, likely: bool) -> int:
     tokens = names.split()
     if any(map(_SURE_NAME.fullmatch, tokens)) or _SURE_ID.fullmatch(id_):
         return 2
-    if likely and not _TEXT.search(names) and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_)):
+    if (
+        likely
+        and not _TEXT.search(names)
+        and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_))
+    ):
         return 1
     return 0
 
@@ -243,7 +278,14 @@ def _assign(
         if mark.node in places:
             around.append(places[mark.node])
         if around:
-            around[-1].marks.append(mark)
+            _note(around[-1], mark)
+
+
+def _note(place: Place, mark: ThreadMark) -> None:
+    """Add a mark to the marks of a place."""
+    place.marks.append(mark)
+    if mark.text and (names_author(mark) or names_date(mark)):
+        place.labels.setdefault(mark.block, set()).add(mark.text)
 
 
 def _resolved(root: Place, blocks: Sequence[Block]) -> list[Place]:
@@ -291,6 +333,8 @@ def _merge(one: Place, kid: Place) -> None:
     one.blocks += kid.blocks
     one.marks += kid.marks
     one.ids |= kid.ids
+    for block, texts in kid.labels.items():
+        one.labels.setdefault(block, set()).update(texts)
     one.sure = one.sure or kid.sure
 
 
@@ -302,16 +346,24 @@ def _is_complete(place: Place, blocks: Sequence[Block]) -> bool:
 
 def text_blocks(place: Place, blocks: Sequence[Block]) -> list[int]:
     """Return the blocks of the place that are more than a name, a date or links."""
-    labels = {
-        mark.text for mark in place.marks if mark.text and (names_author(mark) or names_date(mark))
-    }
     return [
         i
         for i in place.blocks
-        if blocks[i].text not in labels
-        and _LETTERS.search(blocks[i].text)
+        if i != place.anchor
         and blocks[i].link_chars < len(blocks[i].text)
+        and _LETTERS.search(blocks[i].text)
+        and not _is_label(blocks[i].text, place.labels.get(i, ()))
     ]
+
+
+def _is_label(text: str, named: Collection[str]) -> bool:
+    """Return whether the text of a block is that of names and dates, not one that mentions them.
+
+    ``named``: the texts of the elements in it that may be names or dates.
+    """
+    if not named or len(text) > _MAX_LABEL_CHARS:
+        return False
+    return sum(map(len, named)) >= _LABEL_SHARE * len(text) or bool(date_of(text, ""))
 
 
 def _repeated_places(result: LabeledPage, thread: Thread) -> list[Place]:
@@ -327,7 +379,7 @@ def _repeated_places(result: LabeledPage, thread: Thread) -> list[Place]:
         if len(group) > 1:
             places = _between(group, blocks, thread.marks)
             has_text = sum(any(result.kept[i] for i in one.blocks) for one in places)
-            score = _covered(places, result) * has_text / len(places)
+            score = _covered(places, result) * has_text / (len(places) + 1)
             if score > best_score:
                 best, best_score = places, score
     return best
@@ -381,7 +433,11 @@ def _between(
     begins = sorted(starts.values())
     bounds = [(begin, after) for begin, after in zip(begins, [*begins[1:], -1], strict=True)]
     last = max(stops.values())
-    places = [Place(0, blocks=[*range(a, b if b >= 0 else last)]) for a, b in bounds]
+    anchors = [anchor for _, anchor in sorted((begin, i) for i, begin in starts.items())]
+    places = [
+        Place(0, blocks=[*range(begin, after if after >= 0 else last)], anchor=anchor)
+        for (begin, after), anchor in zip(bounds, anchors, strict=True)
+    ]
     return _with_marks([one for one in places if one.blocks], marks)
 
 
@@ -389,7 +445,5 @@ def _with_marks(places: list[Place], marks: Sequence[ThreadMark]) -> list[Place]
     of_block = {i: one for one in places for i in one.blocks}
     for mark in marks:
         if mark.block in of_block:
-            of_block[mark.block].marks.append(mark)
+            _note(of_block[mark.block], mark)
     return places
-
-

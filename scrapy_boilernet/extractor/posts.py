@@ -10,7 +10,7 @@ from scrapy_boilernet.extractor.metadata import StatedObject
 
 
 class Post(NamedTuple):
-    """A post of a forum, a question, an answer, a reader's comment or a message of a mailing list."""
+    """A post of a forum, a question, an answer, a comment, or a message of a mailing list."""
 
     author: str | None
     """As the page writes it; None if the page does not name one."""

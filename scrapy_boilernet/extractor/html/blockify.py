@@ -71,7 +71,8 @@ def blockify(
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
     and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
+    ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from html import unescape
 from itertools import islice
 from typing import Any
@@ -154,7 +155,7 @@ def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]
 
 
 def _object(
-    node: Mapping[str, Any], place: str, known: Mapping[str, Any], names: Set[str]
+    node: Mapping[str, Any], place: str, known: Mapping[str, Any], names: AbstractSet[str]
 ) -> StatedObject:
     named: dict[str, Any] = {}
     for name, value in node.items():

@@ -57,8 +57,9 @@ _PROFILES = (
 """Parts of the addresses of pages of users."""
 _ANSWERED = ("in-reply-to", "#", "inreplyto", "parent")
 _ANSWERING = re.compile(
-    r"\b(?:in reply to|replying to|replied to|reply to|parent|in response to|antwort auf|en réponse à|"
-    r"en respuesta a|in risposta a|em resposta a|w odpowiedzi|в ответ|ответ на|回复|回覆|返信|답글)\b",
+    r"\b(?:in reply to|replying to|replied to|reply to|parent|in response to|antwort auf|"
+    r"en réponse à|en respuesta a|in risposta a|em resposta a|w odpowiedzi|в ответ|ответ на)\b|"
+    r"回复|回覆|返信|답글",
     re.IGNORECASE,
 )
 """The text of a link to the post that is answered."""
@@ -72,6 +73,7 @@ _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _TYPES = frozenset(
     {"comment", "answer", "question", "discussionforumposting", "socialmediaposting"}
 )
+_NO_MARKS = frozenset("meta link html head body input script iframe".split())
 _MAX_NAMES_CHARS, _MAX_VALUE_CHARS, _MAX_TEXT_CHARS = 300, 200, 200
 _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS = 1_000, 30
 
@@ -117,9 +119,9 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
         wanted.update(column)
     for place in sorted(wanted):
         element = elements[place]
-        if element.tag in ("meta", "link", "html", "head", "body", "input", "script", "iframe"):
-            if element.tag != "meta" or not element.get("itemprop"):
-                continue
+        is_data = element.tag == "meta" and element.get("itemprop")
+        if not is_data and element.tag in _NO_MARKS:
+            continue
         yield _mark(
             element, place, places, values, place in profiles, place in answered,
             (ids, authors, dates, parents),
@@ -155,7 +157,7 @@ def _mark(
         parent = _answered(element, names, text)
     return ThreadMark(
         place + 1, element.tag, names, kind[:60],
-        _plain(own_id or _first(ids, place)) if own_id else _plain(_first(ids, place)),
+        _plain(own_id or _first(ids, place)),
         _plain(_first(authors, place)), _plain(_first(dates, place)), _plain(parent), text,
         places.block_of(place + 1),
     )  # fmt: skip

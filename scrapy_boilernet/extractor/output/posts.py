@@ -32,7 +32,7 @@ from scrapy_boilernet.extractor.posts import Post, Thread
 _BODY = re.compile(
     r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
     r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|"
-    r"postcontent|postbody|posttext|postmessage|postmsg|post message|posting text|bb wrapper|cooked|"
+    r"postcontent|postbody|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
     r"commtext|usertext|prose|markdown|usercontent|e content|mcnt|field name comment body|"
     r"field name body|t f|messagetext|text comment|restore)\b"
 )
@@ -68,7 +68,7 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     if page.thread is None or page.markup is None:
         raise ValueError("the page was not read for its posts: use blockify(..., thread=True)")
     blocks = page.blocks_without_xpaths
-    places = find_places(result, page.thread)
+    places, forum = find_places(result, page.thread)
     bodies = [
         (place, body) for place in places if (body := body_of(place, blocks, result.kept)).blocks
     ]
@@ -82,25 +82,18 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
         author, date = _written_by(place, blocks, page.thread, one)
         xpath = _xpath(page, place, body.blocks[0])
         posts.append(Post(author, date, markdown, text, index + 1, xpath, replies.answered(index)))
-    return tuple(_known(posts))
+    return tuple(posts if forum else _written(posts))
 
 
-def _known(posts: Sequence[Post]) -> Iterator[Post]:
-    """Yield the posts that have an author or a date, in their order; all, if none has one."""
-    has_writer = [bool(post.author or post.date) for post in posts]
-    if all(has_writer) or not any(has_writer):
-        yield from posts
-        return
-    number_of = {0: 0}
-    for post, written in zip(posts, has_writer, strict=True):
-        if written:
-            number_of[post.number] = len(number_of)
-    for post in posts:
-        if post.number in number_of:
-            answers = post.answers
-            if isinstance(answers, int):
-                answers = number_of.get(answers)
-            yield post._replace(number=number_of[post.number], answers=answers)
+def _written(posts: Sequence[Post]) -> Iterator[Post]:
+    """Yield the posts that have an author or a date, numbered again."""
+    written = [post for post in posts if post.author or post.date]
+    number_of = {post.number: number for number, post in enumerate(written, 1)}
+    for post in written:
+        answers = post.answers
+        if isinstance(answers, int):
+            answers = number_of.get(answers)
+        yield post._replace(number=number_of[post.number], answers=answers)
 
 
 def _key(text: str) -> str:

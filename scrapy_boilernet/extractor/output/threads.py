@@ -11,62 +11,16 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import NamedTuple
 
 from scrapy_boilernet.extractor.decide.pooling import templates
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.page_kind import declared_kind, page_kind
+from scrapy_boilernet.extractor.output.post_names import post_strength
 from scrapy_boilernet.extractor.output.writers import date_of, names_author, names_date
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import Thread, ThreadMark
 
-_WORD = (
-    r"(?:comment|reply|answer|response|kommentar|commentaire|comentario|comentário|commento|"
-    r"reactie|antwort|respuesta|reponse|risposta)"
-)
-_WEAK_WORD = (
-    r"(?:post|message|msg|question|posting|beitrag|entry|thing|email|mail|topic|discussion|"
-    r"mensaje|messaggio|bericht)"
-)
-_PLACE = r"(?:[-_]{0,2}(?:item|container|wrap(?:per)?|box|row|block|entry|bit|card|node|single))?"
-_SURE_NAME = re.compile(
-    rf"(?!(?:no|add|post|write|leave|view|show|hide|submit|load|more|new|all|of|to|edit|my|last|your)"
-    rf"[-_])(?:[a-z]{{1,12}}[-_]){{0,3}}{_WORD}{_PLACE}|"
-    r"crawler-post|onscreen-post|topic-post|postbit(?:legacy|im)?|postcontainer|b-post|cpost|"
-    r"ipscomment|wbbpost|commentpost|poststream-item|post_wrapper|comtr|timeline-comment|"
-    r"itemcomment|itemdiscussion|detailed-status|discussion-post|forum-?post|message--post|"
-    r"h-cite|p-comment|u-comment|type-reply|posting-row|commentthread__comment|c-comment|"
-    r"status__wrapper|issue-body|node--type-forum|node-forum|react-issue-comment|usertext-post"
-)
-_LIKELY_NAME = re.compile(
-    rf"(?:(?:js|bbp|user|forum|single|thread|board|p|c)[-_])?{_WEAK_WORD}{_PLACE}|h-entry|hentry|"
-    r"status|link|listitem"
-)
-_SURE_ID = re.compile(
-    rf"(?:js-|div-|li-|el)?{_WORD}s?[-_]?[a-z]?_?[0-9a-f]{{1,32}}|t1_\w+|thing_t1_\w+|dsq-\w+-\d+",
-)
-_LIKELY_ID = re.compile(
-    rf"(?:js-|div-|li-|el|td_|tr_|tr-|table)?(?:{_WEAK_WORD}s?|p|pid|m|c|r|cmt|edit|reply|a)"
-    r"[-_]?[a-z]?_?\d{1,20}|t3_\w+|thing_t3_\w+"
-)
-_TYPES = frozenset({
-    "comment", "answer", "question", "discussionforumposting", "usercomments", "socialmediaposting"
-})  # fmt: skip
-_NO_POST = re.compile(
-    r"(?:\A|[\s_-])(?:form|respond|recent|latest|popular|related|widget|teaser|preview|quote|"
-    r"blockquote|sidebar|type-post|type-page|status-publish|format-standard|nav|menu|button|"
-    r"advert|ad|sponsor|promo\w*|thumbnail|icon|toolbar|breadcrumb|input|editor|textarea|popup|"
-    r"deleted|placeholder)s?(?=[\s_-]|\Z)"
-)
-"""Names of elements that are no posts, whatever else they are called."""
-_TEXT = re.compile(
-    r"(?:\A|\s)(?:user-?content|content|body|text|announcements?|list-announcement)(?=\s|\Z)"
-)
-"""Names of the text of a post, beside which ``message`` does not name a whole post."""
-_THREAD_TYPES = re.compile(r"type-(?:reply|topic)|bbp-")
-_NO_TAGS = frozenset("a span button form label input textarea img time b i em strong p h1 h2 h3 h4 h5 "
-                     "h6 code pre blockquote body html nav select option abbr cite ul ol dl".split())  # fmt: skip
-"""Elements that are no posts. A list may have the name of its items."""
 _ELSEWHERE = re.compile(r"\b(?:recent|latest|popular|widget|sidebar|related)\b")
 _NEAR_LEVELS = 3
 """Elements around a post in which ``_ELSEWHERE`` is searched."""
@@ -81,8 +35,8 @@ _TITLE_CHARS, _NEAR_MARKS = 10, 6
 _MIN_POSTS, _MOSTLY = 2, 0.6
 """The least posts of a thread that no type, name or address tells, and their share of its text."""
 _MIN_COVERED, _BETTER = 0.4, 0.1
-"""The least share of the kept text of a forum's page that is in posts between dates, and by how much
-it must be more than that in elements with the names of posts."""
+"""The least share of the kept text of a forum's page that is in posts between dates, and by how
+much it must be more than that in elements with the names of posts."""
 
 
 @dataclass
@@ -111,8 +65,17 @@ class Place:
     """The ids of its elements, without their words."""
 
 
-def find_places(result: LabeledPage, thread: Thread) -> list[Place]:
-    """Return the places of the page's posts, in document order; [] if it is no thread.
+class Found(NamedTuple):
+    """The places of a page's posts, in document order."""
+
+    places: list[Place]
+    """[] if the page is no thread and has no comments."""
+    forum: bool
+    """Whether the page is a thread; else the posts are comments of readers."""
+
+
+def find_places(result: LabeledPage, thread: Thread) -> Found:
+    """Return the places of the page's posts.
 
     On other pages than those of forums and questions, only the comments of readers are posts.
     """
@@ -121,20 +84,20 @@ def find_places(result: LabeledPage, thread: Thread) -> list[Place]:
     places = _named_places(blocks, thread.marks, likely=True)
     if not forum and not _is_thread(places, result):
         sure = _named_places(blocks, thread.marks, likely=False)
-        own = [one for one in sure if _written_by(one) and not _is_elsewhere(one, blocks)]
-        return [] if _covered(own, result) > _MOSTLY and len(own) <= _MIN_POSTS else own
+        own = [one for one in sure if _is_written(one) and not _is_elsewhere(one, blocks)]
+        is_page = len(own) <= _MIN_POSTS and _covered(own, result) > _MOSTLY
+        return Found([] if is_page else own, False)
     covered = _covered(places, result)
-    if covered < _MOSTLY:
-        repeated = _repeated_places(result, thread)
-        if _covered(repeated, result) > max(covered + _BETTER, _MIN_COVERED):
-            return [] if _are_rows(repeated, blocks) else repeated
+    repeated = _repeated_places(result, thread) if covered < _MOSTLY else []
+    if _covered(repeated, result) > max(covered + _BETTER, _MIN_COVERED):
+        return Found([] if _are_rows(repeated, blocks) else repeated, True)
     places = _with_marks_above(places, blocks, thread.marks)
-    written = [*filter(_written_by, places)]
+    written = [*filter(_is_written, places)]
     places = written if 2 * len(written) > len(places) else places
-    return [] if _are_rows(places, blocks) else places
+    return Found([] if _are_rows(places, blocks) else places, True)
 
 
-def _written_by(place: Place) -> bool:
+def _is_written(place: Place) -> bool:
     """Return whether the place may have an author or a date."""
     return any(names_author(mark) or names_date(mark) for mark in place.marks)
 
@@ -215,36 +178,11 @@ def _is_elsewhere(place: Place, blocks: Sequence[Block]) -> bool:
     return "aside" in block.tags[:depth] or any(map(_ELSEWHERE.search, near))
 
 
-def _strength(mark: ThreadMark, likely: bool) -> int:
-    """Return 2 if an element is a post by its names, 1 if it is ``likely`` one, or else 0."""
-    if mark.tag in _NO_TAGS:
-        return 0
-    if mark.type in _TYPES or mark.tag in ("shreddit-post", "shreddit-comment"):
-        return 2
-    return _strength_of(mark.names, mark.id.lower(), likely)
-
-
-@lru_cache(maxsize=1 << 12)
-def _strength_of(names: str, id_: str, likely: bool) -> int:
-    if _NO_POST.search(names) and not _THREAD_TYPES.search(names):
-        return 0
-    tokens = names.split()
-    if any(map(_SURE_NAME.fullmatch, tokens)) or _SURE_ID.fullmatch(id_):
-        return 2
-    if (
-        likely
-        and not _TEXT.search(names)
-        and (any(map(_LIKELY_NAME.fullmatch, tokens)) or _LIKELY_ID.fullmatch(id_))
-    ):
-        return 1
-    return 0
-
-
 def _named_places(
     blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: bool
 ) -> list[Place]:
     """Return the posts that are elements with the names, ids or types of posts."""
-    named = {mark.node: (mark, found) for mark in marks if (found := _strength(mark, likely))}
+    named = {mark.node: (mark, found) for mark in marks if (found := post_strength(mark, likely))}
     places: dict[int, Place] = {}
     ends: dict[int, int] = {}
     roots: list[Place] = []

@@ -50,7 +50,8 @@ _MEMBER = re.compile(
     r"\b(?:joined|join date|registered|member since|registriert|registrierung|mitglied seit|"
     r"dabei seit|beigetreten|inscrit|inscription|membre depuis|registrado|registro|"
     r"fecha de ingreso|miembro desde|membro desde|iscritto|registrazione|iscrizione|geregistreerd|"
-    r"lid sinds|dołączył|rejestracja|регистрация|зарегистрирован|üyelik)\b|注册时间|註冊時間|登録日",
+    r"lid sinds|dołączył|rejestracja|регистрация|зарегистрирован|üyelik)\b|注册时间|註冊時間|"
+    r"登録日",
     re.IGNORECASE,
 )
 """Text that states when the writer of a post became a member."""

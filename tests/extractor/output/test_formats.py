@@ -5,7 +5,7 @@ from __future__ import annotations
 from testing.labeled import from_kept
 
 from scrapy_boilernet.bulk.records import row_of
-from scrapy_boilernet.crawl.items import page_values
+from scrapy_boilernet.crawl.item_values import page_values
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.extractor.output.formats import with_formats

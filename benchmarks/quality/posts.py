@@ -25,12 +25,12 @@ _WORD = re.compile(r"\w+")
 _FIRST, _WITHIN = 3, 15
 """Words of a boundary of ours, and words of the gold post among which they must be."""
 _EXPLAINED = f"""\
-A post begins where a gold post does if its first {_FIRST} words are among the first {_WITHIN} of \
-the gold post, in the order of the posts; it ends likewise. The gold leaves out names and dates, but \
-not what a post quotes.
+A post begins where a gold post does if its first {_FIRST} words are among the first \
+{_WITHIN} of the gold post, in the order of the posts; it ends likewise. The gold leaves out names \
+and dates, but not what a post quotes.
 
-An article has false posts if it has some that are no comment of a reader: none of their text is in \
-blocks of the kind `comment`."""
+An article has false posts if it has some that are no comment of a reader: none of their text is \
+in blocks of the kind `comment`."""
 
 
 class Score(NamedTuple):
@@ -102,7 +102,7 @@ def score(gold: Sequence[str], result: LabeledPage) -> Score:
     )
     named, dated = (sum(getattr(post, name) is not None for post in posts)
                     for name in ("author", "date"))  # fmt: skip
-    return Score(len(wanted), len(ours), right, named, dated)
+    return Score(len(gold), len(ours), right, named, dated)
 
 
 def _words(text: str) -> list[str]:

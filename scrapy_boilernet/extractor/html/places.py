@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,6 +28,9 @@ class BlockPlaces:
 
         Before the first block, and on a page without blocks, it is 0.
         """
+        first = bisect_left(self._starts, number)
+        if first < len(self._starts) and self._is_in(number, first):
+            return first
         after = bisect_right(self._starts, number)
         if after and self._is_in(number, after - 1):
             return after - 1

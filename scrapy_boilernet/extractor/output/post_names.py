@@ -29,12 +29,13 @@ _LIKELY_NAME = re.compile(
     rf"(?:(?:js|bbp|user|forum|single|thread|board|p|c)[-_])?{_WEAK_WORD}{_PLACE}|h-entry|hentry|"
     r"status|link|listitem"
 )
+_ID_END = r"s?(?:[-_][a-z]{1,8})?[-_]?[a-z]?_?[0-9a-f]{0,8}\d[0-9a-f]{0,24}"
 _SURE_ID = re.compile(
-    rf"(?:js-|div-|li-|el)?{_WORD}s?[-_]?[a-z]?_?[0-9a-f]{{1,32}}|t1_\w+|thing_t1_\w+|dsq-\w+-\d+",
+    rf"(?:[a-z]{{2,12}}[-_])?(?:el)?{_WORD}{_ID_END}|t1_\w+|thing_t1_\w+|dsq-\w+-\d+"
 )
 _LIKELY_ID = re.compile(
-    rf"(?:js-|div-|li-|el|td_|tr_|tr-|table)?(?:{_WEAK_WORD}s?|p|pid|m|c|r|cmt|edit|reply|a)"
-    r"[-_]?[a-z]?_?\d{1,20}|t3_\w+|thing_t3_\w+"
+    rf"(?:[a-z]{{2,12}}[-_])?(?:el|table)?(?:{_WEAK_WORD}|p|pid|m|c|r|cmt|edit|reply|a){_ID_END}|"
+    r"t3_\w+|thing_t3_\w+"
 )
 _TYPES = frozenset({
     "comment", "answer", "question", "discussionforumposting", "usercomments", "socialmediaposting"

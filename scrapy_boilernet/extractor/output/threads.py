@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -32,8 +32,9 @@ _RE = re.compile(r"\A(?:(?:re|aw|sv|antw|odp|ответ)\s?:\s*)+", re.IGNORECAS
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _TITLE_CHARS, _NEAR_MARKS = 10, 6
 """The least characters of the title of a teaser, and how many marks above a post are its own."""
-_MIN_POSTS, _MOSTLY = 2, 0.6
-"""The least posts of a thread that no type, name or address tells, and their share of its text."""
+_MIN_POSTS, _MANY_POSTS, _MOSTLY = 2, 5, 0.6
+"""The least posts of a thread that no type or address tells, of one that no name tells either, and
+their share of its text."""
 _MIN_COVERED, _BETTER = 0.4, 0.1
 """The least share of the kept text of a forum's page that is in posts between dates, and by how
 much it must be more than that in elements with the names of posts."""
@@ -82,7 +83,10 @@ def find_places(result: LabeledPage, thread: Thread) -> Found:
     page, blocks = result.page, result.page.blocks_without_xpaths
     forum = declared_kind(page) == "forum" or page_kind(page) == "forum" or _states_forum(thread)
     places = _named_places(blocks, thread.marks, likely=True)
-    if not forum and not _is_thread(places, result):
+    if not forum and not _is_thread(places, result, names_date):
+        repeated = _repeated_places(result, thread)
+        if len(repeated) >= _MANY_POSTS and _is_thread(repeated, result, names_author):
+            return Found(repeated, True)
         sure = _named_places(blocks, thread.marks, likely=False)
         own = [one for one in sure if _is_written(one) and not _is_elsewhere(one, blocks)]
         is_page = len(own) <= _MIN_POSTS and _covered(own, result) > _MOSTLY
@@ -115,23 +119,25 @@ def _are_rows(places: Sequence[Place], blocks: Sequence[Block]) -> bool:
     return 2 * rows > len(places)
 
 
-def _is_thread(places: Sequence[Place], result: LabeledPage) -> bool:
+def _is_thread(
+    places: Sequence[Place], result: LabeledPage, is_kind: Callable[[ThreadMark], bool]
+) -> bool:
     """Return whether these are the posts of a thread, by themselves.
 
-    Each has an author and a date, most of the text is in them, and they are no teasers, which have
-    a heading each.
+    Each has an author and a mark of this kind, most of the text is in them, and they are no
+    teasers, which have a heading each.
     """
     blocks = result.page.blocks_without_xpaths
-    written = [one for one in places if any(map(names_author, one.marks))
-               and any(map(names_date, one.marks))]  # fmt: skip
+    written = [
+        one for one in places if any(map(names_author, one.marks)) and any(map(is_kind, one.marks))
+    ]
     if len(written) < _MIN_POSTS or _covered(written, result) < _MOSTLY:
         return False
-    headings = [
-        text
-        for one in written
-        if (text := next((blocks[i].text for i in one.blocks if _is_heading(blocks[i])), ""))
-    ]
-    titles = {_RE.sub("", text).casefold() for text in headings}
+    if _are_rows(written, blocks):
+        return False
+    headings = (next((blocks[i].text for i in one.blocks if _is_heading(blocks[i])), "")
+                for one in written)  # fmt: skip
+    titles = {_RE.sub("", text).casefold() for text in headings if text}
     return 2 * len(titles) <= len(written)
 
 

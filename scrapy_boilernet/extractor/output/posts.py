@@ -17,7 +17,8 @@ from scrapy_boilernet.extractor.output.budget import Budget
 from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
-from scrapy_boilernet.extractor.output.threads import Place, find_places, text_blocks
+from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
+from scrapy_boilernet.extractor.output.threads import find_places
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.output.writers import (
     author_of,

@@ -29,6 +29,7 @@ _NO_AUTHOR = re.compile(
     r"karma|score|message|content|body|text|reply-to|icon|status|flair|online|follow|actions?|"
     r"parent|edited|button)(?=[\s_-]|\Z)"
 )
+_USER = re.compile(r"user|member|nick|poster|@profile")
 _DATE = re.compile(
     r"(?:\A|[\s_-])(?:dates?|time\w*|age|when|post-?dates?|posted\w*|published|datepublished|"
     r"datecreated|uploaddate|created\w*|dt-published|moment-time|datum|fecha|permalink|datetime|"
@@ -69,6 +70,11 @@ def _is_date(names: str) -> bool:
 def names_author(mark: ThreadMark) -> bool:
     """Return whether the mark may hold the author of a post."""
     return bool(mark.author) or (bool(mark.text) and _is_author(mark.names))
+
+
+def names_user(mark: ThreadMark) -> bool:
+    """Return whether the mark may hold the name of a registered user."""
+    return names_author(mark) and bool(_USER.search(mark.names))
 
 
 def names_date(mark: ThreadMark) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from lxml import etree
 
@@ -63,6 +64,7 @@ _ANSWERING = re.compile(
     re.IGNORECASE,
 )
 """The text of a link to the post that is answered."""
+_DIGITS = re.compile(r"\d+")
 _PARENT_ADDRESS = re.compile(r"(?:#|\bid=)[^\d#]{0,30}?(\d{1,15})\Z")
 _READ_TEXT = re.compile(
     r"author|user|name|poster|nick|creator|\bfn\b|byline|autor|auteur|person|member|authi|\bauth\b|"
@@ -73,6 +75,8 @@ _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _TYPES = frozenset(
     {"comment", "answer", "question", "discussionforumposting", "socialmediaposting"}
 )
+_QUOTE_LEVELS = 4
+"""Elements around a link in which a quote is searched."""
 _NO_MARKS = frozenset("meta link html head body input script iframe".split())
 _MAX_NAMES_CHARS, _MAX_VALUE_CHARS, _MAX_TEXT_CHARS = 300, 200, 200
 _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS = 1_000, 30
@@ -143,13 +147,15 @@ def _mark(
     found = (element.get("class") or "", *(values[name].get(place, "") for name in _NAMED[2:]))
     names = " ".join(" ".join(found)[:_MAX_NAMES_CHARS].lower().split())
     own_id = values["id"].get(place, "")
+    if _READ_TEXT.search(own_id):
+        names = f"{names} {_DIGITS.sub('', own_id[:_MAX_NAMES_CHARS]).lower()}".strip()
     if is_profile:
         names = f"{names} @profile".strip()
     kind = values["itemtype"].get(place, "").rstrip("/").rpartition("/")[2].lower()
     ids, authors, dates, parents = columns
     reads = (
         is_profile or is_answered or element.tag in (*_TIMES, *_TEXTS)
-        or _READ_TEXT.search(names) or _READ_TEXT.search(own_id)
+        or _READ_TEXT.search(names)
     )  # fmt: skip
     text = _short_text(element) if reads else ""
     parent = _first(parents, place)
@@ -157,7 +163,7 @@ def _mark(
         parent = _answered(element, names, text)
     return ThreadMark(
         place + 1, element.tag, names, kind[:60],
-        _plain(own_id or _first(ids, place)),
+        _plain(own_id if _DIGITS.search(own_id) else _first(ids, place) or own_id),
         _plain(_first(authors, place)), _plain(_first(dates, place)), _plain(parent), text,
         places.block_of(place + 1),
     )  # fmt: skip
@@ -166,10 +172,17 @@ def _mark(
 def _answered(element: etree._Element, names: str, text: str) -> str:
     """Return the id of the post to which a link to an answered post leads, else ""."""
     address = element.get("href") or ""
-    if not (_ANSWERING.search(text) or "parent" in names or "in-reply-to" in names):
+    named = _ANSWERING.search(text) or "parent" in names or "in-reply-to" in names
+    if not named and not _is_quoting(element):
         return ""
     match = _PARENT_ADDRESS.search(address[-60:])
     return match[1] if match else ""
+
+
+def _is_quoting(element: etree._Element) -> bool:
+    """Return whether the element is in a quote."""
+    above = islice(element.iterancestors(), _QUOTE_LEVELS)
+    return any(one.tag == "blockquote" or "uote" in (one.get("class") or "") for one in above)
 
 
 def _first(columns: _Columns, place: int) -> str:

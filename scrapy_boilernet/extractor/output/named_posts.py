@@ -11,7 +11,9 @@ from scrapy_boilernet.extractor.output.writers import names_author, names_date
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
 
+_LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
+_ENDS = re.compile(r"(?<=t[13]_)\w+\Z")
 
 
 def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: bool) -> list[Place]:
@@ -27,7 +29,7 @@ def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: b
                 continue
             if node not in places:
                 mark, found = named[node]
-                ids = set(_DIGITS.findall(mark.id)[-1:])
+                ids = set(_ENDS.findall(mark.id) or _DIGITS.findall(mark.id)[-1:])
                 places[node] = Place(node, mark, sure=found > 1, ids=ids)
                 (around.inner if around else roots).append(places[node])
             around = places[node]
@@ -70,12 +72,17 @@ def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[P
 
     ``kids``: the posts inside it, and the places inside it that lack an author and a date.
     """
-    separate = []
+    separate: list[Place] = []
+    is_named = bool(one.ids) and not _is_complete(one, blocks)
     for kid in kids:
-        if one.ids & kid.ids or not _is_separate(kid, blocks):
+        is_text = is_named and not kid.ids and not kid.sure
+        if is_text or one.ids & kid.ids or not _is_separate(kid, blocks):
             one.merge(kid)
+            is_named = is_named and not is_text
         else:
             separate.append(kid)
+    if len(separate) > 1 and _is_of_first(one, separate):
+        one.merge(separate.pop(0))
     if not separate or _is_complete(one, blocks):
         one.blocks.sort()
         for kid in separate:
@@ -88,6 +95,13 @@ def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[P
     return separate
 
 
+def _is_of_first(one: Place, kids: Sequence[Place]) -> bool:
+    """Return whether a place holds a post, first, and then others that are like the place."""
+    first, *others = ((kid.mark.tag, kid.mark.names) for kid in kids if kid.mark)
+    own = (one.mark.tag, one.mark.names) if one.mark else ("", "")
+    return own != first and own in others
+
+
 def _is_separate(kid: Place, blocks: Sequence[Block]) -> bool:
     """Return whether a place in another one is a post of its own, not its text with a mention."""
     author, date = any(map(names_author, kid.marks)), any(map(names_date, kid.marks))
@@ -97,4 +111,5 @@ def _is_separate(kid: Place, blocks: Sequence[Block]) -> bool:
 def _is_complete(place: Place, blocks: Sequence[Block]) -> bool:
     """Return whether the place has a text, and an author or a date."""
     written = [mark for mark in place.marks if names_author(mark) or names_date(mark)]
-    return bool(written) and bool(text_blocks(place, blocks))
+    texts = (blocks[i].text for i in text_blocks(place, blocks))
+    return bool(written) and any(map(_LETTER.search, texts))

@@ -15,7 +15,10 @@ _WEAK_WORD = (
     r"(?:post|message|msg|question|posting|beitrag|entry|thing|email|mail|topic|discussion|"
     r"mensaje|messaggio|bericht)"
 )
-_PLACE = r"(?:[-_]{0,2}(?:item|container|wrap(?:per)?|box|row|block|entry|bit|card|node|single))?"
+_PLACE = (
+    r"(?:[-_]{0,2}(?:item|container|wrap(?:per)?|box|row|block|entry|bit|card|node|single|"
+    r"listing))?"
+)
 _SURE_NAME = re.compile(
     rf"(?!(?:no|add|post|write|leave|view|show|hide|submit|load|more|new|all|of|to|edit|my|last|your)"
     rf"[-_])(?:[a-z]{{1,12}}[-_]){{0,3}}{_WORD}{_PLACE}|"
@@ -29,7 +32,7 @@ _LIKELY_NAME = re.compile(
     rf"(?:(?:js|bbp|user|forum|single|thread|board|p|c)[-_])?{_WEAK_WORD}{_PLACE}|h-entry|hentry|"
     r"status|link|listitem"
 )
-_ID_END = r"s?(?:[-_][a-z]{1,8})?[-_]?[a-z]?_?[0-9a-f]{0,8}\d[0-9a-f]{0,24}"
+_ID_END = r"(?:[-_][a-z]{1,8})?[-_]?[a-z]?_?[0-9a-f]{0,8}\d[0-9a-f]{0,24}"
 _SURE_ID = re.compile(
     rf"(?:[a-z]{{2,12}}[-_])?(?:el)?{_WORD}{_ID_END}|t1_\w+|thing_t1_\w+|dsq-\w+-\d+"
 )
@@ -37,11 +40,17 @@ _LIKELY_ID = re.compile(
     rf"(?:[a-z]{{2,12}}[-_])?(?:el|table)?(?:{_WEAK_WORD}|p|pid|m|c|r|cmt|edit|reply|a){_ID_END}|"
     r"t3_\w+|thing_t3_\w+"
 )
+_OF_FORUMS = frozenset(
+    "crawler-post onscreen-post postbitlegacy postcontainer b-post js-post cpost wbbpost plhin "
+    "commentpost poststream-item post_wrapper comment-node post-listing timeline-comment commtext "
+    "itemdiscussion bbp-reply-header hnuser bigusername postmsg bbwrapper".split()
+)
+"""Names that only programs of forums give."""
 _TYPES = frozenset({
     "comment", "answer", "question", "discussionforumposting", "usercomments", "socialmediaposting"
 })  # fmt: skip
 _NO_POST = re.compile(
-    r"(?:\A|[\s_-])(?:form|respond|recent|latest|popular|related|widget|teaser|preview|quote|"
+    r"(?:\A|[\s_-])(?:form|respond|recent|latest|popular|related|widget|teaser|preview|\w*quote|"
     r"blockquote|sidebar|type-post|type-page|status-publish|format-standard|nav|menu|button|"
     r"advert|ad|sponsor|promo\w*|thumbnail|icon|toolbar|breadcrumb|input|editor|textarea|popup|"
     r"deleted|placeholder)s?(?=[\s_-]|\Z)"
@@ -65,6 +74,8 @@ def post_strength(mark: ThreadMark, likely: bool) -> int:
         return 0
     if mark.type in _TYPES or mark.tag in ("shreddit-post", "shreddit-comment"):
         return 2
+    if mark.author and "listitem" in mark.names.split():
+        return 2
     return _strength_of(mark.names, mark.id.lower(), likely)
 
 
@@ -82,3 +93,9 @@ def _strength_of(names: str, id_: str, likely: bool) -> int:
     ):
         return 1
     return 0
+
+
+@lru_cache(maxsize=1 << 12)
+def is_of_forum(names: str) -> bool:
+    """Return whether only programs of forums give one of these names."""
+    return not _OF_FORUMS.isdisjoint(names.split())

@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.mail import message_of
 from scrapy_boilernet.extractor.output.named_posts import named_places
 from scrapy_boilernet.extractor.output.page_kind import declared_kind, page_kind
+from scrapy_boilernet.extractor.output.post_names import is_of_forum
 from scrapy_boilernet.extractor.output.post_places import Place, covered, kept_words
 from scrapy_boilernet.extractor.output.repeated_posts import MIN_POSTS, repeated_places
 from scrapy_boilernet.extractor.output.writers import names_author, names_date, names_user
@@ -48,8 +50,15 @@ class Found(NamedTuple):
 def find_places(result: LabeledPage, thread: Thread) -> Found:
     """Return the places of the page's posts.
 
+    A message of a mailing list is a post, too.
+
     On other pages than those of forums and questions, only the comments of readers are posts.
     """
+    message = message_of(result, thread)
+    return Found([message], True) if message else _found(result, thread)
+
+
+def _found(result: LabeledPage, thread: Thread) -> Found:
     page, blocks = result.page, result.page.blocks_without_xpaths
     forum = declared_kind(page) == "forum" or page_kind(page) == "forum" or _states_forum(thread)
     places = named_places(blocks, thread.marks, likely=True)
@@ -59,6 +68,7 @@ def find_places(result: LabeledPage, thread: Thread) -> Found:
             return Found(repeated, True)
         sure = named_places(blocks, thread.marks, likely=False)
         own = [one for one in sure if one.is_written() and not _is_elsewhere(one, blocks)]
+        own = own or [one for one in places if _is_comment(one, result)]
         is_page = len(own) <= MIN_POSTS and covered(own, result) > _MOSTLY
         return Found([] if is_page else own, False)
     share = covered(places, result)
@@ -73,6 +83,12 @@ def find_places(result: LabeledPage, thread: Thread) -> Found:
     return Found([] if _are_rows(places, blocks) else places, True)
 
 
+def _is_comment(place: Place, result: LabeledPage) -> bool:
+    """Return whether the place is in the comments of readers, and may have an author or a date."""
+    kinds = result.kinds
+    return place.is_written() and all(kinds[i] in ("comment", "hidden") for i in place.blocks[:2])
+
+
 def _are_rows(places: Sequence[Place], blocks: Sequence[Block]) -> bool:
     """Return whether most of the places are rows of a list of threads: a link to each."""
     rows = 0
@@ -80,7 +96,8 @@ def _are_rows(places: Sequence[Place], blocks: Sequence[Block]) -> bool:
         linked, plain = 0, 0
         for i in one.blocks:
             size = len(blocks[i].text) - blocks[i].link_chars
-            linked = max(linked, blocks[i].link_chars if i not in one.labels else 0)
+            named = sum(map(len, one.labels.get(i, ())))
+            linked = max(linked, blocks[i].link_chars - named)
             plain = max(plain, size if _LETTERS.search(blocks[i].text) else 0)
         rows += linked >= _TITLE_CHARS and linked > plain
     return 2 * rows > len(places)
@@ -135,7 +152,11 @@ def _with_marks_above(
 
 
 def _states_forum(thread: Thread) -> bool:
-    return any({"discussionforumposting", "question"} & {one.type} for one in thread.marks)
+    """Return whether a type or a name in the page's markup is one of forums and questions."""
+    return any(
+        one.type in ("discussionforumposting", "question") or is_of_forum(one.names)
+        for one in thread.marks
+    )
 
 
 def _is_elsewhere(place: Place, blocks: Sequence[Block]) -> bool:

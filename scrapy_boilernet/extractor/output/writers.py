@@ -26,8 +26,8 @@ _SURE_AUTHOR = re.compile(
 _NO_AUTHOR = re.compile(
     r"(?:\A|[\s_-])(?:avatar|bio|title|rank|role|group|badge|photo|image|img|count|posts?-count|"
     r"date|time|joined|location|stats?|extra\w*|details?|signature|sig|quote|rating|reputation|"
-    r"karma|score|message|content|body|text|reply-to|icon|status|flair|online|follow|actions?|"
-    r"parent|edited|button)(?=[\s_-]|\Z)"
+    r"karma|score|message|content|body|reply-to|icon|status|flair|online|follow|actions?|account|"
+    r"statistics|parent|edited|button)(?=[\s_-]|\Z)"
 )
 _USER = re.compile(r"user|member|nick|poster|@profile")
 _DATE = re.compile(
@@ -50,6 +50,8 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 _AT = re.compile(r"\A(?:@|/?u/|~)(?=\w)")
+_ACCOUNT = re.compile(r"\s+@[\w.-]+(?:@[\w.-]+)?\Z")
+"""The account after a shown name."""
 _LABEL = re.compile(
     r"\A(?:op|author|posted by|submitted by|from|von|de|von:|autor|auteur|von user)\s?:\s?|"
     r"\Aby\s+|\s*\((?:op|author|gast|guest)\)\Z|\s*[:,·•»]\Z",
@@ -122,15 +124,22 @@ def _name(text: str) -> str:
     plain = _LABEL.sub("", _AT.sub("", _LABEL.sub("", text.strip())))
     if match := _SAYS.match(plain):
         plain = match["name"]
+    plain = _ACCOUNT.sub("", plain).strip() or plain.strip()
     names = split_names(plain)
-    return names[0] if len(names) == 1 else plain.strip()
+    is_cut = len(names) == 1 and plain != f"{names[0]}."  # "Ann N." is whole
+    return names[0] if is_cut else plain
 
 
 def when_posted(
     marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block], language: str
 ) -> str | None:
     """Return the date of the post in ISO 8601; None if there is none."""
-    return next(filter(None, _dates(marks, own, blocks, language)), None)
+    found = filter(None, _dates(marks, own, blocks, language))
+    first = next(found, None)
+    if first is None or "T" in first:
+        return first
+    with_time = (date for date in found if date.startswith(f"{first}T"))
+    return next(with_time, first)
 
 
 def _dates(

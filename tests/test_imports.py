@@ -12,7 +12,7 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "crawl", "crawl.health", "crawl.items", "crawl.responses", "crawl.runtime",
+    *SHELLS, "crawl", "crawl.health", "crawl.item_values", "crawl.items", "crawl.responses", "crawl.runtime",
     "extractor", "extractor.options", "settings", "settings.config", "settings.values", "version",
     "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip

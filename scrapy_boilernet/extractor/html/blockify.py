@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import get_args
+from typing import Any, get_args
 
 from lxml import etree
 
@@ -35,10 +35,9 @@ from scrapy_boilernet.extractor.html.tokens import up_to_node
 from scrapy_boilernet.extractor.html.tree import parse
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.markup import Markup
-from scrapy_boilernet.extractor.metadata import Stated, well_formed
+from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
-from scrapy_boilernet.extractor.posts import Thread
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
@@ -82,8 +81,7 @@ def blockify(
     has_more_nodes, body = end < len(body), body[:end]
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    css = _style_sheets(roots, tags.styles) if tags.styles else ""
-    rules, readings = hiding_rules(css, controlled_ids(body)), readings_of(roots, body, units)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, units)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -98,9 +96,8 @@ def blockify(
         flat=flat,
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
-        stated=_stated(roots, seen, blocks) if stated else None,
-        thread=_thread(roots, seen, blocks) if thread else None,
         invisible=invisible,
+        **_on_request(roots, seen, blocks, stated, thread),
     )
 
 
@@ -132,6 +129,12 @@ def _without_invisible(
     return tuple(texts), without_invisible(body)
 
 
+def _rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
+    """Return what the page's ``<style>`` elements hide; ``styles``: how many it has at most."""
+    css = _style_sheets(roots, styles) if styles else ""
+    return hiding_rules(css, controlled_ids(body))
+
+
 def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
     """Return the text of the page's ``<style>`` elements, except those for other media.
 
@@ -150,16 +153,20 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
     return replace(markup, page_bytes=size) if markup else None
 
 
-def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
-    from scrapy_boilernet.extractor.html.state import read_stated
+def _on_request(
+    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block], stated: bool, thread: bool
+) -> dict[str, Any]:
+    """Return the fields of these names of a page."""
+    fields: dict[str, Any] = {}
+    if stated:
+        from scrapy_boilernet.extractor.html.state import read_stated
 
-    return read_stated(roots, seen, blocks)
+        fields["stated"] = read_stated(roots, seen, blocks)
+    if thread:
+        from scrapy_boilernet.extractor.html.threads import read_thread
 
-
-def _thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Thread:
-    from scrapy_boilernet.extractor.html.threads import read_thread
-
-    return read_thread(roots, seen, blocks)
+        fields["thread"] = read_thread(roots, seen, blocks)
+    return fields
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

@@ -27,7 +27,7 @@ def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
 
 
 def test_items_and_records_have_every_format() -> None:
-    page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
+    page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True, thread=True)
     result = from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     full = with_formats(result, FORMATS)
     config = Config(**{f"{name}_field": name for name in FORMATS})

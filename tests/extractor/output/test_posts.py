@@ -53,13 +53,12 @@ def test_there_are_thirty_threads_in_several_languages() -> None:
     assert len(languages) >= 10
 
 
-PHPBB = (
-    """<html lang=en><title>Forum</title><body id=phpbb><div id=page-body><h2>Pump</h2>{}</div>"""
-)
+PHPBB = "<html lang=en><title>Forum</title><body id=phpbb><div id=page-body><h2>Pump</h2>{}</div>"
 POST = """<div id="p{n}" class="post has-profile bg2"><dl class="postprofile"><dt>
 <a href="./memberlist.php?mode=viewprofile&amp;u={n}" class="username">{author}</a></dt></dl>
-<div class="postbody"><p class="author">by <a class="username" href="./memberlist.php?u={n}">{author}
-</a> » {date}</p><div class="content">{text}</div><div class="signature">Be kind.</div></div></div>"""
+<div class="postbody"><p class="author">by <a class="username" href="./memberlist.php?u={n}">
+{author}</a> » {date}</p><div class="content">{text}</div><div class="signature">Be kind.</div>
+</div></div>"""
 
 
 def phpbb(*posts: tuple[str, str, str]) -> str:
@@ -106,8 +105,8 @@ def test_when_an_author_became_a_member_is_no_date_of_a_post(words: str) -> None
     assert [post.date for post in posts_of(html)] == [None, None]
 
 
-ARTICLE = """<article class="post type-post hentry"><h1>The mill pond</h1>
-<span class="author">Ivy Stone</span> <time datetime="2021-03-01">March 1, 2021</time>{}</article>"""
+ARTICLE = """<article class="post type-post hentry"><h1>The mill pond</h1><span class="author">
+Ivy Stone</span> <time datetime="2021-03-01">March 1, 2021</time>{}</article>"""
 PARAGRAPHS = "".join(
     f"<p>The council of the town has voted for the {what}, which will cost two million and take "
     "about three years, the mayor said on Monday evening after the meeting in the old hall.</p>"
@@ -121,15 +120,15 @@ def test_an_article_has_no_posts() -> None:
 
 
 def test_the_form_for_comments_is_no_post() -> None:
-    form = '<div class="comment-respond comment" id="comment-1"><p>Please enter your comment!</p></div>'
+    form = "<div class='comment-respond comment' id=comment-1><p>Please enter your comment!</div>"
     page = f"<title>The mill pond</title><body>{ARTICLE.format(PARAGRAPHS)}{form}"
     assert posts_of(page, "https://news.example/mill") == ()
 
 
 def test_a_list_of_threads_is_no_thread() -> None:
     row = (
-        '<li class="row"><dl><dt><a class="topictitle" href="viewtopic.php?t={n}">Pump number {n} '
-        'runs but gives no water</a> by <a class="username" href="memberlist.php?u={n}">u{n}</a></dt>'
+        '<li class="row"><dl><dt><a class=topictitle href="viewtopic.php?t={n}">Pump {n} '
+        'runs but gives no water</a> by <a class=username href="memberlist.php?u={n}">u{n}</a></dt>'
         "<dd>12</dd><dd>{n} March 2021, 20:15</dd></dl></li>"
     )
     rows = "".join(row.format(n=n) for n in range(1, 21))
@@ -167,38 +166,38 @@ def test_pages_without_the_format_are_not_read_for_posts() -> None:
 
 @pytest.mark.parametrize("kind", ["flat", "nested"])
 def test_the_work_grows_with_the_page(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts: list[int] = []
+    counts: Counter[int] = Counter()
+    note, builder = post_places.Place.note, document._Builder.__init__
+    number = 500
+
+    def noted(place: Any, mark: Any) -> None:
+        counts[number] += 1
+        note(place, mark)
+
+    def built(self: Any, page: Any, *args: Any) -> None:
+        counts[number] += len(page.blocks)
+        builder(self, page, *args)
+
+    monkeypatch.setattr(post_places.Place, "note", noted)
+    monkeypatch.setattr(document._Builder, "__init__", built)
     for number in (500, 1000):
-        close = "</div>" * 40
-        rows = "".join(
-            f"<div class=comment id=comment-{n}><span class=author>u{n}</span> "
-            f"<time datetime=2021-03-02>x</time><div class=content><p>Pump {n} runs.</p></div>"
-            + ("</div>" if kind == "flat" else close if n % 40 == 39 else "")
-            for n in range(number)
-        )
-        page = blockify(f"<title>t</title>{rows}", URL, markup=True, thread=True)
-        size = len(page.blocks)
-        result = LabeledPage(
-            page, ("content",) * size, ("main",) * size, ("model",) * size, (0.9,) * size, 0.9, "m",
-            0.5,
-        )  # fmt: skip
-        calls = Counter[str]()
-        note, builder = post_places.Place.note, document._Builder.__init__
+        assert len(find_posts(labeled_thread(number, kind == "nested"))) == number
+    assert counts[500] < counts[1000] <= 2.1 * counts[500]
 
-        def noted(place: Any, mark: Any) -> None:
-            calls["notes"] += 1
-            note(place, mark)
 
-        def built(self: Any, page: Any, *args: Any) -> None:
-            calls["blocks"] += len(page.blocks)
-            builder(self, page, *args)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(post_places.Place, "note", noted)
-            patch.setattr(document._Builder, "__init__", built)
-            assert len(find_posts(result)) == number
-        counts.append(calls["notes"] + calls["blocks"])
-    assert counts[1] <= 2.1 * counts[0]
+def labeled_thread(number: int, nested: bool) -> LabeledPage:
+    """Return a page of so many comments, all of which are content."""
+    rows = "".join(
+        f"<div class=comment id=comment-{n}><span class=author>u{n}</span> "
+        f"<time datetime=2021-03-02>x</time><div class=content><p>Pump {n} runs.</p></div>"
+        + ("</div>" if not nested else "</div>" * 40 if n % 40 == 39 else "")
+        for n in range(number)
+    )
+    page = blockify(f"<title>t</title>{rows}", URL, markup=True, thread=True)
+    size = len(page.blocks)
+    return LabeledPage(
+        page, ("content",) * size, ("main",) * size, ("model",) * size, (0.9,) * size, 0.9, "m", 0.5
+    )
 
 
 def test_a_page_with_a_thread_of_no_marks_has_no_places() -> None:

@@ -63,24 +63,25 @@ _SQUEEZED_CHARS = 60
 def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     """Return the posts of the page in document order; () if it is no thread.
 
-    Raises ``ValueError`` if the page was not read for its posts.
+    Without the page's ``thread``, only names and dates in its texts are known. Raises ``ValueError``
+    if the page has no markup.
     """
-    page = result.page
-    if page.thread is None or page.markup is None:
-        raise ValueError("the page was not read for its posts: use blockify(..., thread=True)")
+    page, thread = result.page, result.page.thread or Thread()
+    if page.markup is None:
+        raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
     blocks = page.blocks_without_xpaths
-    places, forum = find_places(result, page.thread)
+    places, forum = find_places(result, thread)
     bodies = [
         (place, body) for place in places if (body := body_of(place, blocks, result.kept)).blocks
     ]
     writer = _Writer(page, page.markup, [body for _, body in bodies])
-    stated = {_key(one.first("text", "articlebody")): one for one in page.thread.objects}
+    stated = {_key(one.first("text", "articlebody")): one for one in thread.objects}
     replies = _Replies([place for place, _ in bodies])
     posts: list[Post] = []
     for index, (place, body) in enumerate(bodies):
         markdown, text = writer.written(index)
         one = stated.get(_key(text)) if stated else None
-        author, date = _written_by(place, blocks, page.thread, one)
+        author, date = _written_by(place, blocks, thread, one)
         xpath = _xpath(page, place, body.blocks[0])
         posts.append(Post(author, date, markdown, text, index + 1, xpath, replies.answered(index)))
     return tuple(posts if forum else _written(posts))

@@ -160,7 +160,7 @@ def test_items_get_posts() -> None:
 def test_pages_without_the_format_are_not_read_for_posts() -> None:
     result = extract(THREADS[0].read_bytes(), URL, formats=["markdown"])
     assert (result.posts, result.page.thread) == (None, None)
-    with pytest.raises(ValueError, match="was not read for its posts"):
+    with pytest.raises(ValueError, match="the page has no markup"):
         find_posts(result)
 
 

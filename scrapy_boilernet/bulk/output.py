@@ -155,7 +155,7 @@ class ParquetFolder:
     def write(self, line: bytes) -> None:
         """Write the line as a row."""
         row = json.loads(line)
-        for name in ("metadata", "block_labels"):
+        for name in ("metadata", "posts", "block_labels"):
             if name in row:
                 row[name] = json.dumps(row[name], ensure_ascii=False)
         self._rows.append(row)

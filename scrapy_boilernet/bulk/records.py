@@ -158,6 +158,8 @@ def row_of(
             row[f"main_text_{name}"] = text
     if result.metadata is not None:
         row["metadata"] = result.metadata.as_dict()
+    if result.posts is not None:
+        row["posts"] = [post.as_dict() for post in result.posts]
     if with_blocks:
         row["block_labels"] = result.block_labels()
     return row
@@ -182,7 +184,7 @@ def chunk_rows(
     ``chunk``: its number from 1; ``chunks``: how many the page has.
     """
     chunks = result.chunks(max_tokens)
-    page = row_of(names, replace(result, markdown=None, html=None))
+    page = row_of(names, replace(result, markdown=None, html=None, posts=None))
     metadata = {"metadata": page.pop("metadata")} if "metadata" in page else {}
     del page["main_text"]
     place = list(page).index("main_text_confidence")

@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.html.selecting import content_selectors, link_se
 from scrapy_boilernet.extractor.metadata import Metadata
 from scrapy_boilernet.extractor.options import CONTENT, LABEL_KEYS, BlockKind, Label, Source, Step
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+from scrapy_boilernet.extractor.posts import Post
 
 if TYPE_CHECKING:
     from parsel import Selector, SelectorList
@@ -222,6 +223,9 @@ class LabeledPage:
     """The content as a clean fragment of HTML; None unless it was asked for."""
     metadata: Metadata | None = None
     """Title, authors, dates and more; None unless it was asked for."""
+    posts: tuple[Post, ...] | None = None
+    """The posts of a thread, or the comments of readers; () if it has none; None unless they were
+    asked for."""
     shortened: bool = False
     """Whether Markdown and HTML lack addresses, emphasis or nesting of the page, which would have
     made them much larger than the page."""

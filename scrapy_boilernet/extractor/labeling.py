@@ -101,8 +101,8 @@ def extract(
         decide.
     :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
     :param max_blocks: the most blocks that are labeled. What follows is cut off.
-    :param formats: some of ``"markdown"``, ``"html"`` and ``"metadata"``. They fill the result's
-        fields of these names.
+    :param formats: some of ``"markdown"``, ``"html"``, ``"metadata"`` and ``"posts"``. They fill
+        the result's fields of these names.
     :param detect_language: whether ``metadata.language`` is the language of the main text. Needs
         the extra ``language``.
     :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
@@ -138,11 +138,11 @@ def formatted(
 
 
 def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:
-    """Raise ``ModelError`` if Markdown or HTML is wanted, but the labeler labels leaves."""
+    """Raise ``ModelError`` if Markdown, HTML or posts are wanted, but the labeler labels leaves."""
     if labeler.units != "block" and not MARKUP_FORMATS.isdisjoint(formats):
         raise ModelError(
             f"model {labeler.name!r} labels {labeler.units!r} units, from which neither Markdown "
-            "nor HTML can be made; choose a model of blocks, such as 'default'"
+            "nor HTML nor posts can be made; choose a model of blocks, such as 'default'"
         )
 
 

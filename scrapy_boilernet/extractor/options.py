@@ -81,10 +81,10 @@ Excess = Literal["skip", "cut"]
 """What becomes of a page over a limit: it is left unlabeled, or cut off at the limit."""
 EXCESS: tuple[Excess, ...] = get_args(Excess)
 
-Format = Literal["markdown", "html", "metadata"]
+Format = Literal["markdown", "html", "metadata", "posts"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 """The formats that a page can be given in besides plain text."""
-MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html"))
+MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html", "posts"))
 """The formats that need the page's markup, which only pages in block units have."""
 
 MAX_BYTES = 10_000_000
@@ -120,9 +120,11 @@ def formats_of(value: Iterable[str]) -> tuple[Format, ...]:
     return tuple(name for name in FORMATS if name in names)
 
 
-def parts_read_for(formats: Iterable[Format]) -> tuple[bool, bool]:
-    """Return whether these formats need the page's markup, and whether they need what it states."""
-    return not MARKUP_FORMATS.isdisjoint(formats), "metadata" in formats
+def parts_read_for(formats: Iterable[Format]) -> tuple[bool, bool, bool]:
+    """Return whether these formats need the page's markup, what it states, and what its markup says
+    of posts.
+    """
+    return not MARKUP_FORMATS.isdisjoint(formats), "metadata" in formats, "posts" in formats
 
 
 def option(default: T, meaning: str, written: object = None) -> T:

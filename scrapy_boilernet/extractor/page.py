@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.options import Units
+from scrapy_boilernet.extractor.posts import Thread
 
 _STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
@@ -210,6 +211,8 @@ class Page:
     """Links, emphasis, images, tables; None unless it was asked for."""
     stated: Stated | None = None
     """What the page states about itself; None unless its metadata was asked for."""
+    thread: Thread | None = None
+    """What the markup says of its posts; None unless they were asked for."""
     invisible: tuple[HiddenText, ...] = ()
     """Texts in characters that no one sees, which no block has: see
     :mod:`scrapy_boilernet.extractor.html.invisible`."""

@@ -169,6 +169,10 @@ class Config:
     metadata_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the page's title, authors, dates, language and more, as a dict. `None` or `""`
     leaves it out. See [Metadata](metadata.md)."""
+    posts_field: str | None = setting(None, item_field, per_request=True)
+    """Item field of the list of posts of a thread, or of readers' comments, each a dict with its
+    author, date, Markdown and text. `None` or `""` leaves it out, and they are not looked for. See
+    [Posts](posts.md)."""
     chunks_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the list of chunks of the Markdown, each a dict with its Markdown, text,
     headings, offsets, XPaths and links. `None` or `""` leaves it out. See [For retrieval and
@@ -223,8 +227,9 @@ class Config:
         if len(set(names)) < len(names):
             raise ConfigError(
                 "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
-                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD, _CHUNKS_FIELD and "
-                f"_PAGE_FIELD name one item field: {', '.join(names)}; give each a name of its own"
+                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD, _POSTS_FIELD, "
+                f"_CHUNKS_FIELD and _PAGE_FIELD name one item field: {', '.join(names)}; give each "
+                "a name of its own"
             )
         if self.detect_language and find_spec("py3langid") is None:
             raise ConfigError(
@@ -268,7 +273,7 @@ class Config:
         fields = (
             self.text_field, self.labels_field, self.confidence_field, self.source_field,
             self.model_field, self.markdown_field, self.html_field, self.metadata_field,
-            self.chunks_field,
+            self.posts_field, self.chunks_field,
         )  # fmt: skip
         return [name for name in fields if name]
 

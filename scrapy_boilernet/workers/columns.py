@@ -7,12 +7,11 @@ somebody asks for them.
 from __future__ import annotations
 
 import json
-import struct
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from functools import cached_property
 from itertools import accumulate, chain, pairwise, repeat
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,49 +31,21 @@ from scrapy_boilernet.extractor.page import (
     nodes_of,
     siblings_of,
 )
+from scrapy_boilernet.extractor.posts import read_posts, written_posts
+from scrapy_boilernet.workers.codecs import (
+    FEW,
+    FLOATS,
+    NUMBERS,
+    TEXT,
+    TEXTS,
+    Codec,
+    codec_of,
+)  # fmt: skip
 
-
-class _Codec(NamedTuple):
-    """How the values of a column become bytes, and values again."""
-
-    write: Callable[[Any], bytes]
-    read: Callable[[bytes], Any]
-
-
-def _codec_of(words: Sequence[str]) -> _Codec:
-    """Return the codec of a column of these words, at most 256: a byte for each."""
-    numbers = {word: number for number, word in enumerate(words)}
-    return _Codec(
-        lambda column: bytes(map(numbers.__getitem__, column)),
-        lambda data: tuple([words[number] for number in data]),
-    )
-
-
-def _lines(texts: Sequence[str]) -> bytes:
-    """Return the texts as lines; raises ``ValueError`` if one has a line break."""
-    data = "".join([f"{text}\n" for text in texts])
-    if data.count("\n") != len(texts):
-        raise ValueError("a text of a block has a line break")
-    return data.encode("utf-8", "surrogatepass")
-
-
-def _numbers(column: Any) -> bytes:
-    """Return numbers from 0 on, each in the fewest bytes that all of them need."""
-    numbers = np.asarray(column, dtype=np.uint64)
-    size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
-    return bytes([size]) + numbers.astype(f"<u{size}").tobytes()
-
-
-def _read_numbers(data: bytes) -> tuple[int, ...]:
-    kind = _FORMATS[data[0]]
-    count = (len(data) - 1) // data[0]
-    return struct.unpack(f"<{count}{kind}", data[1 : 1 + count * data[0]])
-
-
-_FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
-"""Of unsigned numbers, by their bytes."""
 _PLAIN_OF_PAGE = tuple(
-    each.name for each in fields(Page) if each.name not in ("blocks", "head", "markup", "stated")
+    each.name
+    for each in fields(Page)
+    if each.name not in ("blocks", "head", "markup", "stated", "thread")
 )
 
 
@@ -84,57 +55,42 @@ def _written_page(page: Page) -> bytes:
     return json.dumps({**plain, "head": asdict(page.head)}).encode()
 
 
-_TEXTS = _Codec(_lines, lambda data: tuple(data.decode("utf-8", "surrogatepass").split("\n")[:-1]))
-_NUMBERS = _Codec(_numbers, _read_numbers)
-_FLOATS = _Codec(
-    lambda column: struct.pack(f"<{len(column)}d", *column),
-    lambda data: struct.unpack(f"<{len(data) // 8}d", data[: len(data) // 8 * 8]),
-)
-_FEW = _Codec(
-    lambda found: json.dumps(found).encode() if found else b"",
-    lambda data: {int(i): text for i, text in json.loads(data).items()} if data else {},
-)
-"""Texts of a few blocks by their indexes."""
-_TEXT = _Codec(
-    lambda text: b"" if text is None else b"=" + text.encode("utf-8", "surrogatepass"),
-    lambda data: data[1:].decode("utf-8", "surrogatepass") if data else None,
-)
-
-_OF_RESULT: Mapping[str, _Codec] = {
-    "labels": _codec_of((CONTENT, BOILERPLATE)),
-    "kinds": _codec_of(BLOCK_KINDS),
-    "steps": _codec_of(STEPS),
-    "probabilities": _FLOATS,
-    "page": _Codec(_written_page, json.loads),  # without its blocks
-    "text": _TEXT,
-    "markdown": _TEXT,
-    "html": _TEXT,
-    "cutter": _Codec(written_chunks, read_chunks),
+_OF_RESULT: Mapping[str, Codec] = {
+    "labels": codec_of((CONTENT, BOILERPLATE)),
+    "kinds": codec_of(BLOCK_KINDS),
+    "steps": codec_of(STEPS),
+    "probabilities": FLOATS,
+    "page": Codec(_written_page, json.loads),  # without its blocks
+    "text": TEXT,
+    "markdown": TEXT,
+    "html": TEXT,
+    "cutter": Codec(written_chunks, read_chunks),
+    "posts": Codec(written_posts, read_posts),
 }
-_OF_BLOCKS: Mapping[str, _Codec] = {
-    "texts": _TEXTS,
-    "places": _NUMBERS,  # of BlockPaths
-    "shared": _NUMBERS,  # how many elements around a block are those around the block before
-    "nodes": _NUMBERS,  # of the other elements
-    "siblings": _NUMBERS,  # of the other elements: their numbers in the block's XPath
-    "xpaths": _FEW,  # those of blocks of which an element has the number 0 in "siblings"
-    "paths": _TEXTS,  # per pair of BlockPaths the tags and class words of the other elements
-    "link_chars": _NUMBERS,
-    "hidden_by": _Codec(
-        lambda numbers: np.asarray(numbers, dtype=np.uint8).tobytes(), _codec_of(REASONS).read
+_OF_BLOCKS: Mapping[str, Codec] = {
+    "texts": TEXTS,
+    "places": NUMBERS,  # of BlockPaths
+    "shared": NUMBERS,  # how many elements around a block are those around the block before
+    "nodes": NUMBERS,  # of the other elements
+    "siblings": NUMBERS,  # of the other elements: their numbers in the block's XPath
+    "xpaths": FEW,  # those of blocks of which an element has the number 0 in "siblings"
+    "paths": TEXTS,  # per pair of BlockPaths the tags and class words of the other elements
+    "link_chars": NUMBERS,
+    "hidden_by": Codec(
+        lambda numbers: np.asarray(numbers, dtype=np.uint8).tobytes(), codec_of(REASONS).read
     ),
-    "noscript": _NUMBERS,
-    "preformatted": _FEW,
+    "noscript": NUMBERS,
+    "preformatted": FEW,
 }
 _COLUMNS = (*_OF_RESULT, *_OF_BLOCKS)
-_READ_AT_ONCE = ("text", "markdown", "html", "cutter")
+_READ_AT_ONCE = ("text", "markdown", "html", "cutter", "posts")
 _PLAIN = ("confidence", "model", "threshold", "source", "shortened")
 
 
 def written(result: LabeledPage) -> tuple[dict[str, Any], bytes]:
     """Return the page as (fields that are plain JSON, the columns).
 
-    The markup and the stated values of the page are left out.
+    The markup, the stated values and the thread of the page are left out.
     """
     page, blocks = result.page, result.page.blocks
     data = {name: codec.write(getattr(result, name)) for name, codec in _OF_RESULT.items()}

@@ -50,7 +50,7 @@ class CachedBlockifier:
     def __call__(self, job: PageJob, units: Units) -> tuple[Page, bool]:
         """Return (the job's page, whether it was in the cache).
 
-        The page has the markup and the stated values that the job's formats need.
+        The page has the markup, the stated values and the thread that the job's formats need.
         """
         limits, url = job.limits, job.url
         settings = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
@@ -82,10 +82,10 @@ def _weight(page: Page) -> int:
     """Return how many blocks the page counts as.
 
     These are its blocks, or 1 if it has none; one per 1,000 characters, since a block can be long;
-    and one per 1,000 bytes of its markup and of what it states.
+    and one per 1,000 bytes of its markup, of what it states and of the marks of its posts.
     """
     chars = sum(map(len, page.texts)) + len(page.head.article_body)
-    extra_bytes = _bytes_of([page.markup, page.stated])
+    extra_bytes = _bytes_of([page.markup, page.stated, page.thread])
     return max(1, len(page.blocks)) + chars // 1000 + extra_bytes // 1000
 
 

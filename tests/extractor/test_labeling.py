@@ -252,7 +252,8 @@ def test_formats_are_none_unless_they_are_asked_for(tiny_model: Path) -> None:
     assert every.page.stated is None
     assert every.metadata
     assert (every.metadata.title, every.metadata.word_count) == ("Pools", 4)
-    assert replace(every, markdown=None, html=None, metadata=None) == plain
+    assert (every.posts, every.page.thread) == ((), None)
+    assert replace(every, markdown=None, html=None, metadata=None, posts=None) == plain
 
 
 def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
@@ -261,6 +262,7 @@ def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
     assert result.markdown == "They warm.\n\nAt night."
     assert result.html == "<p>They warm.</p>\n<p>At night.</p>"
     empty = run(b"%PDF-1.7", tiny_model, formats=FORMATS)
+    assert empty.posts == ()
     assert (empty.text, empty.markdown, empty.html) == ("", "", "")
     assert empty.metadata
     assert (empty.metadata.title, empty.metadata.word_count) == (None, 0)
@@ -268,7 +270,7 @@ def test_formats_have_what_is_labeled_content_only(tiny_model: Path) -> None:
 
 def test_an_unknown_format_is_named_with_the_known_ones(tiny_model: Path) -> None:
     for formats in (["markdown", "docx"], "markdown", 7):
-        with pytest.raises(ValueError, match=r"a list of markdown, html, metadata, not"):
+        with pytest.raises(ValueError, match=r"a list of markdown, html, metadata, posts, not"):
             run("<p>x", tiny_model, formats=formats)
 
 

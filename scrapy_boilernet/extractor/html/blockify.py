@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import get_args
+from typing import Any, get_args
 
 from lxml import etree
 
@@ -35,7 +35,7 @@ from scrapy_boilernet.extractor.html.tokens import up_to_node
 from scrapy_boilernet.extractor.html.tree import parse
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.markup import Markup
-from scrapy_boilernet.extractor.metadata import Stated, well_formed
+from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
 
@@ -63,13 +63,15 @@ def blockify(
     body_digest: str | None = None,
     markup: bool = False,
     stated: bool = False,
+    thread: bool = False,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
-    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``: fill these
-    fields. Raises ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
+    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
+    ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
@@ -79,7 +81,7 @@ def blockify(
     has_more_nodes, body = end < len(body), body[:end]
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules = _hiding_rules(roots, tags.styles, body)
+    rules = _rules(roots, tags.styles, body)
     readings = readings_of(roots, body, units, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
@@ -95,8 +97,8 @@ def blockify(
         flat=flat,
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
-        stated=_stated(roots, seen, blocks) if stated else None,
         invisible=invisible,
+        **_on_request(roots, seen, blocks, stated, thread),
     )
 
 
@@ -128,12 +130,10 @@ def _without_invisible(
     return tuple(texts), without_invisible(body)
 
 
-def _hiding_rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
-    """Return the rules of the page's own style sheets that hide something.
-
-    ``styles``: how many sheets are read.
-    """
-    return hiding_rules(_style_sheets(roots, styles) if styles else "", controlled_ids(body))
+def _rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
+    """Return what the page's ``<style>`` elements hide; ``styles``: how many it has at most."""
+    css = _style_sheets(roots, styles) if styles else ""
+    return hiding_rules(css, controlled_ids(body))
 
 
 def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
@@ -154,10 +154,20 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
     return replace(markup, page_bytes=size) if markup else None
 
 
-def _stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
-    from scrapy_boilernet.extractor.html.state import read_stated
+def _on_request(
+    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block], stated: bool, thread: bool
+) -> dict[str, Any]:
+    """Return the fields of these names of a page."""
+    fields: dict[str, Any] = {}
+    if stated:
+        from scrapy_boilernet.extractor.html.state import read_stated
 
-    return read_stated(roots, seen, blocks)
+        fields["stated"] = read_stated(roots, seen, blocks)
+    if thread:
+        from scrapy_boilernet.extractor.html.threads import read_thread
+
+        fields["thread"] = read_thread(roots, seen, blocks)
+    return fields
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

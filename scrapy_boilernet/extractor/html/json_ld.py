@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from html import unescape
 from itertools import islice
 from typing import Any
@@ -44,9 +45,10 @@ _NAME_PARTS = ("givenName", "additionalName", "familyName")
 _URLS = frozenset({"image", "thumbnailurl", "url", "mainentityofpage", "license"})
 
 
-def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
+def read_json_ld(scripts: Iterable[str], more: Iterable[str] = ()) -> tuple[StatedObject, ...]:
     """Return the objects of all scripts that have a type, at most 200; no script raises.
 
+    ``more``: properties in lower case whose values are kept besides those of metadata.
     If an object refers to another one by its ``@id``, the value is the name of the other one.
     """
     roots: list[tuple[Any, str]] = []
@@ -64,10 +66,11 @@ def read_json_ld(scripts: Iterable[str]) -> tuple[StatedObject, ...]:
         node["@id"]: node for node, _ in nodes if isinstance(node.get("@id"), str) and len(node) > 1
     }
     typed = ((node, place) for node, place in nodes if "@type" in node)
+    names = _NAMES.union(more)
     objects: list[StatedObject] = []
     chars = 0
     for node, place in islice(typed, MAX_OBJECTS):
-        objects.append(_object(node, place, known))
+        objects.append(_object(node, place, known, names))
         chars += sum(len(text) for _, text in objects[-1].values)
         if chars > _MAX_TEXT_CHARS:
             break
@@ -151,10 +154,12 @@ def _nodes(roots: list[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]
             waiting += [(child, place) for child in value if isinstance(child, (dict, list))][::-1]
 
 
-def _object(node: Mapping[str, Any], place: str, known: Mapping[str, Any]) -> StatedObject:
+def _object(
+    node: Mapping[str, Any], place: str, known: Mapping[str, Any], names: AbstractSet[str]
+) -> StatedObject:
     named: dict[str, Any] = {}
     for name, value in node.items():
-        if (lower := name.lower()) in _NAMES:
+        if (lower := name.lower()) in names:
             named.setdefault(lower, value)
     values = [
         (name, text)

@@ -6,13 +6,11 @@ Only pages whose metadata is asked for are read.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-import numpy as np
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, inner_text
@@ -24,6 +22,7 @@ from scrapy_boilernet.extractor.html.json_ld import (
     stated_text,
 )
 from scrapy_boilernet.extractor.html.page_links import shown_page_links
+from scrapy_boilernet.extractor.html.places import BlockPlaces
 from scrapy_boilernet.extractor.metadata import (
     SHOWN_LICENSE,
     Mark,
@@ -32,7 +31,7 @@ from scrapy_boilernet.extractor.metadata import (
     StatedObject,
     well_formed,
 )  # fmt: skip
-from scrapy_boilernet.extractor.page import Block, nodes_of
+from scrapy_boilernet.extractor.page import Block
 
 _MAX_METAS, _MAX_LINKS, _MAX_MARKS, _MAX_PICTURES, _MAX_ITEMPROPS = 300, 20, 400, 60, 400
 _MAX_NAMED, _MAX_NAMES_CHARS = 800, 300
@@ -65,8 +64,6 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
-_FEW_BLOCKS = 100
-"""Pages with fewer blocks have their ids read, too, which takes time."""
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of elements that scripts fill."""
 _NUMBER = re.compile(r"\s*(\d{1,5})")
@@ -97,7 +94,7 @@ def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places, texts, elements = _Places(blocks), _Texts(), CompiledElements(roots)
+    places, texts, elements = BlockPlaces(blocks), _Texts(), CompiledElements(roots)
     named = _named(seen, elements, places.few)
     images = () if _names_picture(metas) else elements.of_tags(("img",))
     pictures = (found for i in images for found in _pictures(elements[i], i + 1, places))
@@ -177,33 +174,6 @@ def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
                 del wanted[key]
 
 
-class _Places:
-    """Finds the block of an element by the element's number."""
-
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self.few = len(blocks) < _FEW_BLOCKS
-        """Whether the page has fewer than :data:`_FEW_BLOCKS` blocks."""
-        self._nodes, depths = nodes_of(blocks)
-        self._ends = depths.cumsum()
-        self._starts = np.maximum.accumulate(self._nodes[self._ends - 1]).tolist()
-
-    def block_of(self, number: int) -> int:
-        """Return the index of the block that the element holds or is in, else of the block before.
-
-        Before the first block, and on a page without blocks, it is 0.
-        """
-        after = bisect_right(self._starts, number)
-        if after and self._is_in(number, after - 1):
-            return after - 1
-        if after < len(self._starts) and self._is_in(number, after):
-            return after
-        return max(after - 1, 0)
-
-    def _is_in(self, number: int, block: int) -> bool:
-        begin = self._ends[block - 1] if block else 0
-        return number in self._nodes[begin : self._ends[block]].tolist()
-
-
 _Named = tuple[etree._Element, int, str]
 """An element, its number and its properties."""
 
@@ -248,7 +218,7 @@ def _has_rdfa(noted: Iterable[etree._Element]) -> bool:
     return any(element.get(name) for element in outer for name in ("prefix", "vocab", "typeof"))
 
 
-def _pictures(element: etree._Element, number: int, places: _Places) -> Iterator[Picture]:
+def _pictures(element: etree._Element, number: int, places: BlockPlaces) -> Iterator[Picture]:
     source = element.get("data-src") or element.get("src") or ""
     if source and not source.startswith("data:"):
         yield Picture(
@@ -263,7 +233,7 @@ def _pixels(value: str | None) -> int:
     return int(match[1]) if match and "%" not in (value or "") else 0
 
 
-def _marks(named: Iterable[_Named], places: _Places, texts: _Texts) -> Iterator[Mark]:
+def _marks(named: Iterable[_Named], places: BlockPlaces, texts: _Texts) -> Iterator[Mark]:
     for element, number, properties in islice(named, _MAX_MARKS):
         names = " ".join((element.get("class") or "", element.get("id") or "",
                           element.get("rel") or "", properties))  # fmt: skip

@@ -66,16 +66,19 @@ class Document(NamedTuple):
     """Whether addresses, marks, nesting or empty cells are left out, to bound the size."""
 
 
-def document_of(page: Page, kept: Sequence[bool], headline: int = -1) -> Document:
+def document_of(
+    page: Page, kept: Sequence[bool], headline: int = -1, budget: Budget | None = None
+) -> Document:
     """Return the content of a page.
 
     ``kept``: per block whether it is content. ``headline``: index of the block that is written as a
     heading of level 1, whether or not it is kept; -1: none. The document begins with it, unless it
-    is content and other content stands before it. Raises ``ValueError`` if the page has no markup.
+    is content and other content stands before it. ``budget``: what several documents of one page
+    share; None: its own. Raises ``ValueError`` if the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
-    budget = Budget.of(page.blocks_without_xpaths, page.markup)
+    budget = budget or Budget.of(page.blocks_without_xpaths, page.markup)
     return Document(list(_Builder(page, page.markup, budget).parts(kept, headline)), budget.refused)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scrapy_boilernet.extractor.labeled import LabeledPage, with_cached
-from scrapy_boilernet.extractor.options import MARKUP_FORMATS, Format
+from scrapy_boilernet.extractor.options import Format
 from scrapy_boilernet.extractor.output.chunks import Cuttable
 from scrapy_boilernet.extractor.output.document import Document, document_of
 from scrapy_boilernet.extractor.output.html import to_html
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.metadata import page_metadata
 from scrapy_boilernet.extractor.output.parts import Part
+from scrapy_boilernet.extractor.output.posts import find_posts
 
 
 def with_formats(
@@ -22,7 +23,8 @@ def with_formats(
     opt_out: str = "",
     headline: bool = True,
 ) -> LabeledPage:
-    """Return the result with the formats; its page is then without ``markup`` and ``stated``.
+    """Return the result with the formats; its page is then without ``markup``, ``stated`` and
+    ``thread``.
 
     ``detect_language``, ``opt_out``: as in
     :func:`~scrapy_boilernet.extractor.output.metadata.page_metadata`, and raises as there.
@@ -30,12 +32,12 @@ def with_formats(
     Raises ``ValueError`` if Markdown or HTML is wanted and the page has no markup.
     """
     has_metadata = "metadata" in formats
-    has_markup = not MARKUP_FORMATS.isdisjoint(formats)
+    has_document = not {"markdown", "html"}.isdisjoint(formats)
     parts, shortened = Document([], False)
-    if has_markup:
+    if has_document:
         begin = headline_of(result) if headline else -1
         parts, shortened = document_of(result.page, result.kept, begin)
-    page = replace(result.page, markup=None, stated=None)
+    page = replace(result.page, markup=None, stated=None, thread=None)
     columns = ("texts", "hidden", "paths")
     vars(page).update((name, getattr(result.page, name)) for name in columns)
     full = replace(
@@ -44,6 +46,7 @@ def with_formats(
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
         metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
+        posts=find_posts(result) if "posts" in formats else None,
         shortened=shortened,
         cutter=_cutter(parts, result) if has_markup else None,
     )

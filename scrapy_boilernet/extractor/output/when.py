@@ -46,7 +46,14 @@ _PUBLISHED_TEXT = re.compile(
     r"utgitt|udgivet|julkaistu|zveřejněn|yayın|опубл|δημοσι|发布|發布|公開|投稿|入力|등록|نشر",
     re.IGNORECASE,
 )
-_MEMBER = re.compile(r"\b(?:joined|registered|member since|registriert|inscrit)\b", re.IGNORECASE)
+_MEMBER = re.compile(
+    r"\b(?:joined|join date|registered|member since|registriert|registrierung|mitglied seit|"
+    r"dabei seit|beigetreten|inscrit|inscription|membre depuis|registrado|registro|"
+    r"fecha de ingreso|miembro desde|membro desde|iscritto|registrazione|iscrizione|geregistreerd|"
+    r"lid sinds|dołączył|rejestracja|регистрация|зарегистрирован|üyelik)\b|注册时间|註冊時間|"
+    r"登録日",
+    re.IGNORECASE,
+)
 """Text that states when the writer of a post became a member."""
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
@@ -264,6 +271,16 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
             yield Sourced(date, "text")
+
+
+def is_changed(text: str) -> bool:
+    """Return whether the text is of a change, such as "Last edited"."""
+    return bool(_CHANGED.search(text)) and not _before_change(text)
+
+
+def is_member(text: str) -> bool:
+    """Return whether the text states when somebody became a member."""
+    return bool(_MEMBER.search(text))
 
 
 def _before_change(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Crawls whose items get Markdown, HTML and metadata, in every mode and by the caches."""
+"""Crawls whose items get Markdown, HTML, metadata and posts, in every mode and by the caches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.modes import mode_of
 
 FIELDS = {"MARKDOWN_FIELD": "markdown", "HTML_FIELD": "html", "METADATA_FIELD": "meta"}
+COMMENTS = (
+    "<div class=comment id=comment-1><b class=fn>Ann</b> <time datetime=2024-05-07>May 7</time>"
+    "<div class=comment-content><p>We saw it as children.</p></div></div>"
+)
 TABLE = "| year | sacks |\n| --- | --- |\n| 1910 | 40 |"
 
 
@@ -121,3 +125,15 @@ def test_a_model_that_gives_no_markdown_is_refused_at_the_start(
         ModelError, match="labels 'leaf' units, from which neither Markdown nor HTML"
     ):
         mode_of(Config.from_settings({**settings, **leaves}))
+
+
+@pytest.mark.parametrize("mode", ["thread", "process"])
+def test_items_get_the_posts_of_a_page(
+    site: Site, settings: dict[str, Any], mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = f"<h1>The mill</h1><p>Its wheel turned until 1911, and then it stood.{COMMENTS}"
+    monkeypatch.setitem(ANSWERS, "/mill", Answer(page.encode()))
+    own = {"BOILERNET_MODE": mode, "BOILERNET_POSTS_FIELD": "posts"}
+    (post,) = by_name(crawl("formats", site.url, {**settings, **own}))["plain"]["posts"]
+    assert (post["author"], post["date"], post["number"]) == ("Ann", "2024-05-07", 1)
+    assert post["markdown"] == post["text"] == "We saw it as children."

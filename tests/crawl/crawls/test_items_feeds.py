@@ -14,7 +14,7 @@ from testing import crawling
 from testing.item_crawls import SETTINGS, environment, reader_of_all, text_of
 from testing.loopback import Site
 
-from scrapy_boilernet.crawl.items import MAX_SHOWN_CHARACTERS, BlockLabels, MainText
+from scrapy_boilernet.crawl.item_values import MAX_SHOWN_CHARACTERS, BlockLabels, MainText
 
 PAGES = 3
 BLOCKS = 11

@@ -70,7 +70,7 @@ def page(text: str, inner: str, title: str = "Tide pools") -> str:
         ("<figure><figcaption>×{}", {}, "boilerplate", "caption", "model"),
         ("<figcaption>×{}", {"captions": "keep"}, "content", "caption", "captions"),
         ("<figcaption>{}", {"captions": "drop"}, "boilerplate", "caption", "captions"),
-        ("<table><tr><td>{0:.9}<td>B<tr><td>{0:.9}<td>×{0:.4}", {}, "content", "main", "table"),
+        ("<table><tr><td>{0:.9}<td>B<tr><td>{0:.9}<td>×{0:.4}", {}, "content", "main", "structure"),
         ("<p>×<p>B<ol class=footnotes><li>×{}", {}, "content", "main", "note"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 from parsel import Selector
 from testing.labeled import from_kept
 
-from scrapy_boilernet.crawl.items import page_values
+from scrapy_boilernet.crawl.item_values import page_values
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import Chunk, LabeledPage, read_chunks, written_chunks
 from scrapy_boilernet.extractor.output.formats import with_formats

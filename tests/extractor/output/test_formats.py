@@ -5,7 +5,7 @@ from __future__ import annotations
 from testing.labeled import from_kept
 
 from scrapy_boilernet.bulk.records import row_of
-from scrapy_boilernet.crawl.items import page_values
+from scrapy_boilernet.crawl.item_values import page_values
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.extractor.output.formats import with_formats
@@ -27,7 +27,7 @@ def test_what_was_computed_of_a_result_is_not_computed_again() -> None:
 
 
 def test_items_and_records_have_every_format() -> None:
-    page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True)
+    page = blockify("<h1>Rock pools</h1><p>Limpets cling on.", markup=True, thread=True)
     result = from_kept(page, [True, True], [0.9, 0.9], 0.5, 0.9, "tiny", "model")
     full = with_formats(result, FORMATS)
     config = Config(**{f"{name}_field": name for name in FORMATS})

@@ -1,0 +1,115 @@
+"""Finds the posts that are elements with the names, ids or types of posts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from scrapy_boilernet.extractor.output.post_names import post_strength
+from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
+from scrapy_boilernet.extractor.output.writers import names_author, names_date
+from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.posts import ThreadMark
+
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGITS = re.compile(r"\d+")
+_ENDS = re.compile(r"(?<=t[13]_)\w+\Z")
+
+
+def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: bool) -> list[Place]:
+    """Return the posts that are elements with the names, ids or types of posts."""
+    named = {mark.node: (mark, found) for mark in marks if (found := post_strength(mark, likely))}
+    places: dict[int, Place] = {}
+    ends: dict[int, int] = {}
+    roots: list[Place] = []
+    for i, block in enumerate(blocks):
+        around: Place | None = None
+        for node in block.nodes:
+            if node not in named:
+                continue
+            if node not in places:
+                mark, found = named[node]
+                ids = set(_ENDS.findall(mark.id) or _DIGITS.findall(mark.id)[-1:])
+                places[node] = Place(node, mark, sure=found > 1, ids=ids)
+                (around.inner if around else roots).append(places[node])
+            around = places[node]
+            ends[node] = max(ends.get(node, 0), block.nodes[-1])
+        if around:
+            around.blocks.append(i)
+    _assign(marks, places, ends)
+    found_places = [one for root in roots for one in _resolved(root, blocks)]
+    return sorted(found_places, key=lambda one: one.node)
+
+
+def _assign(
+    marks: Sequence[ThreadMark], places: Mapping[int, Place], ends: Mapping[int, int]
+) -> None:
+    """Give each mark to the innermost place that it is in, or to which it belongs."""
+    around: list[Place] = []
+    for mark in marks:
+        while around and ends[around[-1].node] < mark.node:
+            around.pop()
+        if mark.node in places:
+            around.append(places[mark.node])
+        if around:
+            around[-1].note(mark)
+
+
+def _resolved(root: Place, blocks: Sequence[Block]) -> list[Place]:
+    """Return the posts in a tree of places, one for the elements of one post."""
+    order = [root]
+    for one in order:
+        order.extend(one.inner)
+    done: dict[int, list[Place]] = {}
+    for one in reversed(order):
+        kids = [kid for inner in one.inner for kid in done.pop(inner.node)]
+        done[one.node] = _with_kids(one, kids, blocks)
+    return done[root.node]
+
+
+def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[Place]:
+    """Return the posts that an element is, or holds.
+
+    ``kids``: the posts inside it, and the places inside it that lack an author and a date.
+    """
+    separate: list[Place] = []
+    is_named = bool(one.ids) and not _is_complete(one, blocks)
+    for kid in kids:
+        is_text = is_named and not kid.ids and not kid.sure
+        if is_text or one.ids & kid.ids or not _is_separate(kid, blocks):
+            one.merge(kid)
+            is_named = is_named and not is_text
+        else:
+            separate.append(kid)
+    if len(separate) > 1 and _is_of_first(one, separate):
+        one.merge(separate.pop(0))
+    if not separate or _is_complete(one, blocks):
+        one.blocks.sort()
+        for kid in separate:
+            kid.around = kid.around or one.node
+        return [one, *separate]
+    if len(separate) == 1:
+        one.merge(separate[0])
+        one.blocks.sort()
+        return [one]
+    return separate
+
+
+def _is_of_first(one: Place, kids: Sequence[Place]) -> bool:
+    """Return whether a place holds a post, first, and then others that are like the place."""
+    first, *others = ((kid.mark.tag, kid.mark.names) for kid in kids if kid.mark)
+    own = (one.mark.tag, one.mark.names) if one.mark else ("", "")
+    return own != first and own in others
+
+
+def _is_separate(kid: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether a place in another one is a post of its own, not its text with a mention."""
+    author, date = any(map(names_author, kid.marks)), any(map(names_date, kid.marks))
+    return _is_complete(kid, blocks) and ((author and date) or (kid.sure and (author or date)))
+
+
+def _is_complete(place: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether the place has a text, and an author or a date."""
+    written = [mark for mark in place.marks if names_author(mark) or names_date(mark)]
+    texts = (blocks[i].text for i in text_blocks(place, blocks))
+    return bool(written) and any(map(_LETTER.search, texts))

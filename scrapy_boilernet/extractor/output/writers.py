@@ -1,0 +1,167 @@
+"""Finds who wrote a post, and when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+
+from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in, iso_date
+from scrapy_boilernet.extractor.output.people import MAX_NAME_CHARS, byline_authors, split_names
+from scrapy_boilernet.extractor.output.when import is_changed, is_member
+from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.posts import ThreadMark
+
+_AUTHOR = re.compile(
+    r"(?:\A|[\s_-])(?:authors?|bigusername|username\w*|user-?_?name|hnuser|poster(?:-?name)?|nick\w*|"
+    r"creator|fn|p-name|p-author|autor|auteur|commenter|comment-?author|display-?name|screen-?name|"
+    r"person(?:-listing)?|member-?name|authi|byline|submitter|name|user|u-url|@profile|"
+    r"[a-z]+-author|author-[a-z]+|postuser-name|postuser)(?=[\s_]|-(?:name|link|info)|\Z)"
+)
+_SURE_AUTHOR = re.compile(
+    r"(?:\A|[\s_-])(?:author|bigusername|username|user-?_?name|hnuser|fn|p-author|creator|"
+    r"author-name|display-name|person-listing|nickname|comment-author)(?=[\s_-]|\Z)"
+)
+_NO_AUTHOR = re.compile(
+    r"(?:\A|[\s_-])(?:avatar|bio|title|rank|role|group|badge|photo|image|img|count|posts?-count|"
+    r"date|time|joined|location|stats?|extra\w*|details?|signature|sig|quote|rating|reputation|"
+    r"karma|score|message|content|body|reply-to|icon|status|flair|online|follow|actions?|account|"
+    r"statistics|parent|edited|button)(?=[\s_-]|\Z)"
+)
+_USER = re.compile(r"user|member|nick|poster|@profile")
+_DATE = re.compile(
+    r"(?:\A|[\s_-])(?:dates?|time\w*|age|when|post-?dates?|posted\w*|published|datepublished|"
+    r"datecreated|uploaddate|created\w*|dt-published|moment-time|datum|fecha|permalink|datetime|"
+    r"relative(?:time|-date)|keyinfo|authorposton\w*|submitted|metadata|meta|"
+    r"[a-z_-]*(?:date|time)|post_date|postinfo|smalltext|commentmetadata|subtext|thead)(?=[\s_-]|\Z)"
+)
+_NO_DATE = re.compile(
+    r"(?:\A|[\s_-])(?:modified|datemodified|updated|edit\w*|lastedit\w*|joined|join-?date|"
+    r"registered|member-since|last-?(?:seen|visit|online|active)|signature|quote|profile-joined|"
+    r"userinfo\w*|extrauserinfo|expand\w*)(?=[\s_-]|\Z)"
+)
+_TIMES = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
+_MAX_DATE_CHARS, _NEAR = 150, 12
+_SAYS = re.compile(
+    r"(?P<name>\S.{0,60}?)\s(?:says|said|wrote|writes|schrieb|schreibt|sagt|meint|escribió|dice|"
+    r"dijo|a écrit|dit|ha scritto|scrive|disse|escreveu|napisał\(?a?\)?|пишет|написал\(?а?\)?|"
+    r"schreef|zegt|skrev|yazdı)\b",
+    re.IGNORECASE,
+)
+_AT = re.compile(r"\A(?:@|/?u/|~)(?=\w)")
+_ACCOUNT = re.compile(r"\s+@[\w.-]+(?:@[\w.-]+)?\Z")
+"""The account after a shown name."""
+_LABEL = re.compile(
+    r"\A(?:op|author|posted by|submitted by|from|von|de|von:|autor|auteur|von user)\s?:\s?|"
+    r"\Aby\s+|\s*\((?:op|author|gast|guest)\)\Z|\s*[:,·•»]\Z",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_author(names: str) -> bool:
+    return bool(_AUTHOR.search(names)) and not _NO_AUTHOR.search(names)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_date(names: str) -> bool:
+    return bool(_DATE.search(names)) and not _NO_DATE.search(names)
+
+
+def names_author(mark: ThreadMark) -> bool:
+    """Return whether the mark may hold the author of a post."""
+    return bool(mark.author) or (bool(mark.text) and _is_author(mark.names))
+
+
+def names_user(mark: ThreadMark) -> bool:
+    """Return whether the mark may hold the name of a registered user."""
+    return names_author(mark) and bool(_USER.search(mark.names))
+
+
+def names_date(mark: ThreadMark) -> bool:
+    """Return whether the mark may hold the date of a post."""
+    if _NO_DATE.search(mark.names):
+        return False
+    is_time = mark.tag in _TIMES and bool(mark.date or mark.text)
+    return is_time or (bool(mark.date or mark.text) and _is_date(mark.names))
+
+
+def author_of(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> str | None:
+    """Return the name of the post's author; None if there is none.
+
+    ``marks``: those in the post; ``own``: the number of its element; ``blocks``: its blocks.
+    """
+    for name in _names(marks, own, blocks):
+        if name and len(name) <= MAX_NAME_CHARS:
+            return name
+    return None
+
+
+def _names(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> Iterator[str]:
+    yield from (mark.author for mark in marks if mark.node == own and mark.author)
+    named = [mark for mark in marks if mark.text and _is_author(mark.names)]
+    inner = [
+        mark
+        for mark, after in zip_longest(named, named[1:])
+        if after is None or after.text == mark.text or after.text not in mark.text
+        or after.node > mark.node + _NEAR
+    ]  # fmt: skip
+    sure = [mark for mark in inner if _SURE_AUTHOR.search(mark.names)]
+    yield from map(_name, (mark.text for mark in sure))
+    yield from (mark.author for mark in marks if mark.author)
+    yield from map(_name, (mark.text for mark in inner))
+    for block in blocks[:_NEAR]:
+        if match := _SAYS.match(block.text[:_MAX_DATE_CHARS]):
+            yield _name(match["name"])
+    yield from (names[0] for names, _ in byline_authors(blocks[:_NEAR], range(_NEAR), _NEAR))
+
+
+def _name(text: str) -> str:
+    """Return the name in the text of an element of a post; "" if it is none."""
+    if any(dates_in(text)):
+        text = text[:0]
+    plain = _LABEL.sub("", _AT.sub("", _LABEL.sub("", text.strip())))
+    if match := _SAYS.match(plain):
+        plain = match["name"]
+    plain = _ACCOUNT.sub("", plain).strip() or plain.strip()
+    names = split_names(plain)
+    is_cut = len(names) == 1 and plain != f"{names[0]}."  # "Ann N." is whole
+    return names[0] if is_cut else plain
+
+
+def when_posted(
+    marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block], language: str
+) -> str | None:
+    """Return the date of the post in ISO 8601; None if there is none."""
+    found = filter(None, _dates(marks, own, blocks, language))
+    first = next(found, None)
+    if first is None or "T" in first:
+        return first
+    with_time = (date for date in found if date.startswith(f"{first}T"))
+    return next(with_time, first)
+
+
+def _dates(
+    marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block], language: str
+) -> Iterator[str]:
+    good = [mark for mark in marks if not _NO_DATE.search(mark.names) and not _is_other(mark.text)]
+    stated = [mark for mark in good if mark.date]
+    sure = [m for m in stated if m.tag in _TIMES or m.tag == "meta" or _is_date(m.names)]
+    yield from (iso_date(mark.date, language) for mark in sure)
+    yield from (iso_date(mark.date, language) for mark in stated if mark.node == own)
+    yield from (date_of(m.text, language) for m in good if m.tag in _TIMES or _is_date(m.names))
+    yield from (iso_date(mark.date, language) for mark in stated if mark.node != own)
+    yield from (date_of(block.text, language) for block in blocks)
+
+
+def date_of(text: str, language: str) -> str:
+    """Return the date that a short text states, unless it is that of something else; or ""."""
+    if len(text) > _MAX_DATE_CHARS or not YEAR_DIGITS.search(text) or _is_other(text):
+        return ""
+    return next(dates_in(text, language), "")
+
+
+def _is_other(text: str) -> bool:
+    """Return whether the text is of a change, or of when the author became a member."""
+    return is_changed(text) or is_member(text)

@@ -1,0 +1,205 @@
+"""Posts of threads: pages written after the markup of many programs of forums."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_boilernet.crawl.item_values import page_values
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.labeling import extract
+from scrapy_boilernet.extractor.output import document, post_places
+from scrapy_boilernet.extractor.output.posts import find_posts
+from scrapy_boilernet.extractor.output.threads import find_places
+from scrapy_boilernet.extractor.posts import Post, Thread, read_posts, written_posts
+from scrapy_boilernet.settings.config import Config
+from scrapy_boilernet.workers.columns import read, written
+
+THREADS = sorted((Path(__file__).parent / "threads").glob("*.html"))
+URL = "https://board.example/forum/viewtopic.php?t=1"
+
+
+def posts_of(html: str, url: str = URL) -> tuple[Post, ...]:
+    found = extract(html, url, formats=["posts"]).posts
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("path", THREADS, ids=lambda path: path.stem)
+def test_threads_of_many_programs(path: Path) -> None:
+    expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    found = extract(path.read_bytes(), expected["url"], formats=["posts"]).posts or ()
+    rows = [(post.author, post.date, post.answers) for post in found]
+    assert rows == [(one["author"], one["date"], one["answers"]) for one in expected["posts"]]
+    for number, (post, one) in enumerate(zip(found, expected["posts"], strict=True), 1):
+        assert one["text"] in post.text
+        assert post.number == number
+        others = [other["text"] for other in expected["posts"] if other is not one]
+        assert not any(text in post.text for text in others)
+        assert post.xpath.startswith("/html/body[1]/")
+
+
+def test_there_are_thirty_threads_in_several_languages() -> None:
+    assert len(THREADS) >= 30
+    languages = Counter(
+        path.read_text(encoding="utf-8").partition('lang="')[2][:2] for path in THREADS
+    )
+    assert len(languages) >= 10
+
+
+PHPBB = "<html lang=en><title>Forum</title><body id=phpbb><div id=page-body><h2>Pump</h2>{}</div>"
+POST = """<div id="p{n}" class="post has-profile bg2"><dl class="postprofile"><dt>
+<a href="./memberlist.php?mode=viewprofile&amp;u={n}" class="username">{author}</a></dt></dl>
+<div class="postbody"><p class="author">by <a class="username" href="./memberlist.php?u={n}">
+{author}</a> » {date}</p><div class="content">{text}</div><div class="signature">Be kind.</div>
+</div></div>"""
+
+
+def phpbb(*posts: tuple[str, str, str]) -> str:
+    rows = (POST.format(n=n, author=a, date=d, text=t) for n, (a, d, t) in enumerate(posts, 1))
+    return PHPBB.format("".join(rows))
+
+
+def test_a_quote_stays_a_quote_of_the_post_that_quotes() -> None:
+    first, second = posts_of(
+        phpbb(
+            ("Ann", "Tue Mar 02, 2021 8:15 pm", "<p>My <b>pump</b> runs <i>dry</i>.</p>"),
+            ("Bo", "Wed Mar 03, 2021 7:02 am",
+             "<blockquote><div>My pump runs dry.</div></blockquote>So does <a href='/x'>mine</a>."),
+        )
+    )  # fmt: skip
+    assert first.markdown == "My **pump** runs *dry*."
+    assert second.markdown == ("> My pump runs dry.\n\nSo does [mine](https://board.example/x).")
+    assert second.text == "My pump runs dry.\nSo does mine."
+
+
+@pytest.mark.parametrize(
+    ("date", "iso"),
+    [
+        ("2 mars 2021 à 20:15", "2021-03-02T20:15:00"),
+        ("Di 2. März 2021, 20:15", "2021-03-02T20:15:00"),
+        ("2 marca 2021, 20:15", "2021-03-02T20:15:00"),
+        ("2021年3月2日 20:15", "2021-03-02T20:15:00"),
+        ("2 марта 2021, 20:15", "2021-03-02T20:15:00"),
+        ("3 hours ago", None),
+    ],
+)
+def test_dates_in_many_languages(date: str, iso: str | None) -> None:
+    html = phpbb(("Ann", date, "My pump runs dry."), ("Bo", date, "So does mine, since May."))
+    assert [post.date for post in posts_of(html)] == [iso, iso]
+
+
+@pytest.mark.parametrize(
+    "words", ["Joined: 4 May 2010", "Registriert: 4. Mai 2010", "Inscrit le: 4 mai 2010",
+              "Registrado: 4 mayo 2010", "Регистрация: 4 мая 2010"]
+)  # fmt: skip
+def test_when_an_author_became_a_member_is_no_date_of_a_post(words: str) -> None:
+    html = phpbb(("Ann", "now", "My pump runs dry."), ("Bo", "now", "So does mine, since May."))
+    html = html.replace("</dl>", f"<dd class=profile-joined>{words}</dd></dl>")
+    assert [post.date for post in posts_of(html)] == [None, None]
+
+
+ARTICLE = """<article class="post type-post hentry"><h1>The mill pond</h1><span class="author">
+Ivy Stone</span> <time datetime="2021-03-01">March 1, 2021</time>{}</article>"""
+PARAGRAPHS = "".join(
+    f"<p>The council of the town has voted for the {what}, which will cost two million and take "
+    "about three years, the mayor said on Monday evening after the meeting in the old hall.</p>"
+    for what in ("mill pond", "fish ladder", "new weir", "path around the pond")
+)
+
+
+def test_an_article_has_no_posts() -> None:
+    page = f"<title>The mill pond</title><body>{ARTICLE.format(PARAGRAPHS)}"
+    assert posts_of(page, "https://news.example/mill") == ()
+
+
+def test_the_form_for_comments_is_no_post() -> None:
+    form = "<div class='comment-respond comment' id=comment-1><p>Please enter your comment!</div>"
+    page = f"<title>The mill pond</title><body>{ARTICLE.format(PARAGRAPHS)}{form}"
+    assert posts_of(page, "https://news.example/mill") == ()
+
+
+def test_a_list_of_threads_is_no_thread() -> None:
+    row = (
+        '<li class="row"><dl><dt><a class=topictitle href="viewtopic.php?t={n}">Pump {n} '
+        'runs but gives no water</a> by <a class=username href="memberlist.php?u={n}">u{n}</a></dt>'
+        "<dd>12</dd><dd>{n} March 2021, 20:15</dd></dl></li>"
+    )
+    rows = "".join(row.format(n=n) for n in range(1, 21))
+    page = f"<html lang=en><title>Pumps</title><body><ul class='topiclist topics'>{rows}</ul>"
+    assert posts_of(page, "https://board.example/forum/viewforum.php?f=1") == ()
+
+
+def test_the_bytes_of_nothing_have_no_posts() -> None:
+    for html in ("", "<p>", "\0", "<div class=comment>", "<div id=p1 class=post><time>"):
+        assert posts_of(html) == ()
+
+
+def test_posts_go_through_frames() -> None:
+    result = extract(THREADS[0].read_bytes(), URL, formats=["posts"])
+    plain, columns = written(result)
+    assert read(json.loads(json.dumps(plain)), columns).posts == result.posts
+    assert result.page.thread is None
+    assert read_posts(written_posts(None)) is None
+    assert read_posts(written_posts(())) == ()
+
+
+def test_items_get_posts() -> None:
+    result = extract(THREADS[0].read_bytes(), URL, formats=["posts"])
+    value = page_values(result, Config(posts_field="posts"), "m")["posts"]()
+    assert repr(value) == f"<{len(result.posts or ())} posts>"
+    assert value == [post.as_dict() for post in result.posts or ()]
+
+
+def test_pages_without_the_format_are_not_read_for_posts() -> None:
+    result = extract(THREADS[0].read_bytes(), URL, formats=["markdown"])
+    assert (result.posts, result.page.thread) == (None, None)
+    with pytest.raises(ValueError, match="the page has no markup"):
+        find_posts(result)
+
+
+@pytest.mark.parametrize("kind", ["flat", "nested"])
+def test_the_work_grows_with_the_page(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: Counter[int] = Counter()
+    note, builder = post_places.Place.note, document._Builder.__init__
+    number = 500
+
+    def noted(place: Any, mark: Any) -> None:
+        counts[number] += 1
+        note(place, mark)
+
+    def built(self: Any, page: Any, *args: Any) -> None:
+        counts[number] += len(page.blocks)
+        builder(self, page, *args)
+
+    monkeypatch.setattr(post_places.Place, "note", noted)
+    monkeypatch.setattr(document._Builder, "__init__", built)
+    for number in (500, 1000):
+        assert len(find_posts(labeled_thread(number, kind == "nested"))) == number
+    assert counts[500] < counts[1000] <= 2.1 * counts[500]
+
+
+def labeled_thread(number: int, nested: bool) -> LabeledPage:
+    """Return a page of so many comments, all of which are content."""
+    rows = "".join(
+        f"<div class=comment id=comment-{n}><span class=author>u{n}</span> "
+        f"<time datetime=2021-03-02>x</time><div class=content><p>Pump {n} runs.</p></div>"
+        + ("</div>" if not nested else "</div>" * 40 if n % 40 == 39 else "")
+        for n in range(number)
+    )
+    page = blockify(f"<title>t</title>{rows}", URL, markup=True, thread=True)
+    size = len(page.blocks)
+    return LabeledPage(
+        page, ("content",) * size, ("main",) * size, ("model",) * size, (0.9,) * size, 0.9, "m", 0.5
+    )
+
+
+def test_a_page_with_a_thread_of_no_marks_has_no_places() -> None:
+    result = extract("<p>One. Two.</p>", formats=["markdown"])
+    assert find_places(replace(result), Thread()).places == []

@@ -48,7 +48,7 @@ def with_formats(
         metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
         posts=find_posts(result) if "posts" in formats else None,
         shortened=shortened,
-        cutter=_cutter(parts, result) if has_markup else None,
+        cutter=_cutter(parts, result) if has_document else None,
     )
     return with_cached(full, result)
 

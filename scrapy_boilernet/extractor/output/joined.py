@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.output.page_kind import page_kind
 from scrapy_boilernet.extractor.output.parts import Part
 from scrapy_boilernet.extractor.output.repeats import Repeats, without
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+from scrapy_boilernet.extractor.posts import Post
 
 _APART, _LISTS_APART = "\n\n", "\n\n<!-- -->\n\n"
 """What stands between the Markdown of two pages; the second keeps two ordered lists apart."""
@@ -51,6 +52,9 @@ class JoinedPages:
     """Those of the first page, with the latest ``date_modified``, the last page's ``next_page``,
     all opt-outs, and the fingerprint and the words of the whole text; None unless all pages were
     asked for them."""
+    posts: tuple[Post, ...] | None = None
+    """The posts of all pages with their numbers in the thread; None unless all pages were asked for
+    them."""
     _separators: tuple[str, ...] = field(default=(), repr=False)
     """What stands in the Markdown before each page."""
 
@@ -186,9 +190,23 @@ def join_pages(pages: Sequence[LabeledPage]) -> JoinedPages:
     htmls = [one.html for one in joined if one.html]
     result = JoinedPages(
         tuple(joined), _missing(own), markdown,
-        None if joined[0].html is None else "\n".join(htmls), _separators=separators,
+        None if joined[0].html is None else "\n".join(htmls), posts=_posts(joined),
+        _separators=separators,
     )  # fmt: skip
     return replace(result, metadata=_metadata(joined, result.text))
+
+
+def _posts(pages: Sequence[LabeledPage]) -> tuple[Post, ...] | None:
+    """Return the posts of all pages, numbered on; an answer to an id stays one."""
+    found: list[Post] = []
+    for page in pages:
+        if page.posts is None:
+            return None
+        before = len(found)
+        for post in page.posts:
+            answers = post.answers + before if isinstance(post.answers, int) else post.answers
+            found.append(post._replace(number=post.number + before, answers=answers))
+    return tuple(found)
 
 
 def _checked(pages: Sequence[LabeledPage]) -> Sequence[LabeledPage]:

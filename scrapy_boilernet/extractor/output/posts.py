@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from scrapy_boilernet.extractor.html.paths import LONG_XPATH
 from scrapy_boilernet.extractor.labeled import LabeledPage, to_text
-from scrapy_boilernet.extractor.markup import Markup
+from scrapy_boilernet.extractor.markup import Markup, Picture, Rule
 from scrapy_boilernet.extractor.metadata import StatedObject
 from scrapy_boilernet.extractor.output.budget import Budget
 from scrapy_boilernet.extractor.output.dates import iso_date
@@ -29,6 +31,8 @@ from scrapy_boilernet.extractor.output.writers import (
 )
 from scrapy_boilernet.extractor.page import Block, Page
 from scrapy_boilernet.extractor.posts import Post, Thread
+
+_Mark = TypeVar("_Mark", Picture, Rule)
 
 _BODY = re.compile(
     r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
@@ -215,26 +219,16 @@ class _Writer:
         self._blocks = page.blocks_without_xpaths
         self._budget = Budget.of(self._blocks, markup)
         self._of_element = {
-            name: dict(getattr(markup, name)) for name in ("numbers", "rows", "cells", "languages")
+            name: dict(getattr(markup, name))
+            for name in ("numbers", "rows", "cells", "languages", "roles")
         }
-        self._before = [picture.before for picture in markup.pictures]
 
     def written(self, number: int) -> tuple[str, str]:
         """Return the Markdown and the plain text of the post of this number, from 0."""
         body = self._bodies[number].blocks
         blocks = self._trimmed(self._bodies[number])
         nodes = {node for block in blocks for node in block.nodes}
-        first = bisect_left(self._before, body[0])
-        last = bisect_left(self._before, body[-1] + 2)
-        pictures = tuple(
-            one._replace(
-                before=bisect_left(body, one.before),
-                tags=one.tags[cut:], nodes=one.nodes[cut:],
-            )
-            for one in self._markup.pictures[first:last]
-            if (cut := next((i for i, n in enumerate(one.nodes) if n in nodes), -1)) >= 0
-        )  # fmt: skip
-        found = {
+        found: dict[str, tuple[tuple[int, Any], ...]] = {
             name: tuple((node, known[node]) for node in sorted(nodes & known.keys()))
             if len(nodes) < len(known)
             else tuple((node, value) for node, value in known.items() if node in nodes)
@@ -243,8 +237,11 @@ class _Writer:
         markup = Markup(
             spans=tuple(self._markup.spans[i] for i in body),
             breaks=tuple(self._markup.breaks[i] for i in body),
-            pictures=pictures, base=self._markup.base, page_bytes=self._markup.page_bytes,
-            **found,
+            pictures=_inside(self._markup.pictures, body, nodes),
+            rules=_inside(self._markup.rules, body, nodes),
+            numbers=found["numbers"], rows=found["rows"], cells=found["cells"],
+            languages=found["languages"], roles=found["roles"],
+            base=self._markup.base, page_bytes=self._markup.page_bytes,
         )  # fmt: skip
         page = replace(self._page, blocks=tuple(blocks), markup=markup, thread=None, stated=None)
         parts, _ = document_of(page, [True] * len(blocks), budget=self._budget)
@@ -266,6 +263,24 @@ class _Writer:
             )
             for block in blocks
         ]
+
+
+def _inside(
+    marks: Sequence[_Mark], body: Sequence[int], nodes: AbstractSet[int]
+) -> tuple[_Mark, ...]:
+    """Return the pictures or rules that are in an element of a post, as marks of its own page.
+
+    ``body``: the indexes of the post's blocks; ``nodes``: the numbers of the elements around them.
+    """
+    first = bisect_left(marks, body[0], key=attrgetter("before"))
+    last = bisect_left(marks, body[-1] + 2, key=attrgetter("before"))
+    found = []
+    for one in marks[first:last]:
+        cut = next((i for i, node in enumerate(one.nodes) if node in nodes), -1)
+        if cut >= 0:
+            before = bisect_left(body, one.before)
+            found.append(one._replace(before=before, tags=one.tags[cut:], nodes=one.nodes[cut:]))
+    return tuple(found)
 
 
 def _common_depth(blocks: Sequence[Block], node: int) -> int:

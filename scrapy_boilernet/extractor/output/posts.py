@@ -63,8 +63,8 @@ _SQUEEZED_CHARS = 60
 def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     """Return the posts of the page in document order; () if it is no thread.
 
-    Without the page's ``thread``, only names and dates in its texts are known. Raises ``ValueError``
-    if the page has no markup.
+    Without the page's ``thread``, only names and dates in its texts are known. Raises
+    ``ValueError`` if the page has no markup.
     """
     page, thread = result.page, result.page.thread or Thread()
     if page.markup is None:

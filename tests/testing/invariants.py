@@ -92,14 +92,19 @@ def check_formats(
     result: LabeledPage,
 ) -> None:
     """Assert that formats do not change the result, and that they have the words of the text."""
-    page = blockify(body, URL, encoding, labeler.units, max_blocks, markup=True, stated=True)
+    asked = {"markup": True, "stated": True, "thread": True}
+    page = blockify(body, URL, encoding, labeler.units, max_blocks, **asked)
     labeled = label_page(page, labeler, options)
     made = with_formats(labeled, FORMATS, headline=False)
-    assert replace(made, markdown=None, html=None, metadata=None, shortened=False) == result
+    without = dict.fromkeys(("markdown", "html", "metadata", "posts"))
+    assert replace(made, **without, shortened=False) == result
     assert html_words(made.html or "") == words(result.text)
     (made.markdown or "").encode()
     (made.html or "").encode()
     check_headline(page, labeled)
+    assert made.posts is not None
+    json.dumps([post.as_dict() for post in made.posts], ensure_ascii=False).encode()
+    assert [post.number for post in made.posts] == [*range(1, len(made.posts) + 1)]
     assert made.metadata
     sent = json.dumps(made.metadata.as_dict(), ensure_ascii=False)
     assert Metadata.of(json.loads(sent)) == made.metadata

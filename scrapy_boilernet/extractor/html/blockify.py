@@ -81,8 +81,7 @@ def blockify(
     has_more_nodes, body = end < len(body), body[:end]
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules = _rules(roots, tags.styles, body)
-    readings = readings_of(roots, body, units, markup)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, units, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(

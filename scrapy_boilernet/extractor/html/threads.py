@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from string import ascii_lowercase, digits
 
 from lxml import etree
 
@@ -56,7 +57,7 @@ _PROFILES = (
     "u=", "mailto:", "/~", "/people/", "/usuario", "/nutzer", "/membre", "/benutzer", "/person",
 )  # fmt: skip
 """Parts of the addresses of pages of users."""
-_ANSWERED = ("in-reply-to", "#", "inreplyto", "parent")
+_ANSWERED = ("in-reply-to", "inreplyto", "parent", *(f"#{c}" for c in ascii_lowercase + digits))
 _ANSWERING = re.compile(
     r"\b(?:in reply to|replying to|replied to|reply to|parent|in response to|antwort auf|"
     r"en réponse à|en respuesta a|in risposta a|em resposta a|w odpowiedzi|в ответ|ответ на)\b|"

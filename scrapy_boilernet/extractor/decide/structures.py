@@ -24,7 +24,7 @@ _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
 _HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
 """Without ``h1``, the headline, about which ``decide/headline`` and an option decide."""
 _TAGS = _STRUCTURES | _HEADINGS | {"table"}
-_BETWEEN, _BESIDE = 3.0, 1.0
+_BETWEEN, _BESIDE = 1.5, 0.5
 """By how much the mean log-odds of a structure's blocks may be below those of the threshold. The
 first holds between two kept texts; the second behind one, before one if it is a heading, or beside
 one if some of it is kept. Chosen by folds of the training sets."""

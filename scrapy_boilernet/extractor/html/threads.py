@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from string import ascii_lowercase, digits
 
 from lxml import etree
 
@@ -57,7 +56,6 @@ _PROFILES = (
     "u=", "mailto:", "/~", "/people/", "/usuario", "/nutzer", "/membre", "/benutzer", "/person",
 )  # fmt: skip
 """Parts of the addresses of pages of users."""
-_ANSWERED = ("in-reply-to", "inreplyto", "parent", *(f"#{c}" for c in ascii_lowercase + digits))
 _ANSWERING = re.compile(
     r"\b(?:in reply to|replying to|replied to|reply to|parent|in response to|antwort auf|"
     r"en réponse à|en respuesta a|in risposta a|em resposta a|w odpowiedzi|в ответ|ответ на)\b|"
@@ -114,7 +112,8 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
         [elements.values(name) for name in names] for names in (_IDS, _AUTHORS, _DATES, _PARENTS)
     )
     profiles = {*elements.naming("href", _PROFILES, _MAX_NAMES_CHARS)}
-    answered = {*elements.naming("href", _ANSWERED, _MAX_NAMES_CHARS)}
+    links = elements.values("href")
+    answered = {place for place, address in links.items() if _PARENT_ADDRESS.search(address[-60:])}
     wanted = {*elements.naming("class", _STEMS, _MAX_NAMES_CHARS), *profiles, *answered}
     wanted.update(elements.naming("id", _STEMS, _MAX_NAMES_CHARS))
     wanted.update(elements.of_tags((*_TIMES, *_TEXTS)))

@@ -90,17 +90,22 @@ def _is_comment(place: Place, result: LabeledPage) -> bool:
 
 
 def _are_rows(places: Sequence[Place], blocks: Sequence[Block]) -> bool:
-    """Return whether most of the places are rows of a list of threads: a link to each."""
-    rows = 0
+    """Return whether most of the places are rows of a list of threads: a link to each.
+
+    The title that all posts of a thread repeat makes no rows.
+    """
+    titles: set[str] = set()
     for one in places:
-        linked, plain = 0, 0
+        linked, plain, title = 0, 0, ""
         for i in one.blocks:
             size = len(blocks[i].text) - blocks[i].link_chars
             named = sum(map(len, one.labels.get(i, ())))
-            linked = max(linked, blocks[i].link_chars - named)
+            if blocks[i].link_chars - named > linked:
+                linked, title = blocks[i].link_chars - named, blocks[i].text
             plain = max(plain, size if _LETTERS.search(blocks[i].text) else 0)
-        rows += linked >= _TITLE_CHARS and linked > plain
-    return 2 * rows > len(places)
+        if linked >= _TITLE_CHARS and linked > plain:
+            titles.add(_RE.sub("", title)[: 2 * _TITLE_CHARS].casefold())
+    return 2 * len(titles) > len(places)
 
 
 def _is_thread(

@@ -44,15 +44,15 @@ def test_what_stands_between_kept_texts_is_kept(structure: str, around: str) -> 
     html = f"<{around}><p>{TEXT}</p>{structure}<p>{TEXT}</p></{around}>"
     html = f"<table><tr>{html}</tr></table>" if around == "td" else html
     every = blockify(html).texts
-    assert labels(html, {"The water": 0.9, "": 0.1}) == [*every]
+    assert labels(html, {"The water": 0.9, "": 0.2}) == [*every]
     assert labels(html, {"The water": 0.9, "": 0.02}) == [TEXT, TEXT]
 
 
 @pytest.mark.parametrize("structure", [LIST, TERMS, QUOTE, TABLE])
 def test_what_follows_a_kept_text_needs_more(structure: str) -> None:
     html = f"<article><p>{TEXT}</p>{structure}</article><footer><p>About us</p></footer>"
-    assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.35}) == [*blockify(html).texts[:-1]]
-    assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.2}) == [TEXT]
+    assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.4}) == [*blockify(html).texts[:-1]]
+    assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.3}) == [TEXT]
 
 
 def test_a_heading_needs_the_text_that_it_heads() -> None:
@@ -64,9 +64,9 @@ def test_a_heading_needs_the_text_that_it_heads() -> None:
 
 def test_a_list_of_which_some_is_kept_is_kept() -> None:
     html = f"<article>{LIST}<p>{TEXT}</p></article>"
-    assert labels(html, {"The water": 0.9, "Crabs": 0.8, "": 0.35})[0] == "Crabs"
-    assert len(labels(html, {"The water": 0.9, "Crabs": 0.8, "": 0.35})) == 4
-    assert labels(html, {"The water": 0.9, "": 0.35}) == [TEXT]
+    assert labels(html, {"The water": 0.9, "Crabs": 0.8, "": 0.4})[0] == "Crabs"
+    assert len(labels(html, {"The water": 0.9, "Crabs": 0.8, "": 0.4})) == 4
+    assert labels(html, {"The water": 0.9, "": 0.4}) == [TEXT]
 
 
 def test_a_text_elsewhere_is_not_beside() -> None:

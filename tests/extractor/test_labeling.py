@@ -144,7 +144,7 @@ def test_a_data_table_is_completed_where_the_model_decides() -> None:
     whole = label_page(page, labeler)
     assert whole.text == "Upper | Warm\nLower | cold"
     assert whole.kinds == ("main",) * 4 + ("boilerplate",)
-    assert explain(page, labeler).note(3) == "kept by: table"
+    assert explain(page, labeler).note(3) == "kept by: structure"
     by_number = label_page(page, labeler, LabelOptions(threshold=0.5))
     assert by_number.text == "Upper | Warm\nLower"
     assert whole.confidence != by_number.confidence
@@ -230,9 +230,9 @@ def test_label_page_continues_where_blockify_ends(model: str) -> None:
     assert label_page(blockify(HTML, units=labeler.units), labeler) == run(HTML, model)
 
 
-def test_the_package_has_eight_public_names() -> None:
-    names = ["Addon", "Block", "LabeledPage", "ModelError", "Page"]
-    names += ["extract", "fill_item", "load_labeler"]
+def test_the_package_has_ten_public_names() -> None:
+    names = ["Addon", "Block", "JoinedPages", "LabeledPage", "ModelError", "Page"]
+    names += ["extract", "fill_item", "join_pages", "load_labeler"]
     assert sorted(scrapy_boilernet.__all__) == names
     assert all(hasattr(scrapy_boilernet, name) for name in names)
 

@@ -59,7 +59,7 @@ def _check(read: partial[list[Entry]]) -> None:
             _check_page(item)
     middle = items[len(items) // 2 : len(items) // 2 + 1]
     for item in middle:
-        rest = read(Position(item.position.offset, item.position.skip + 1))
+        rest = read(item.position.after())
         number = items.index(item) + 1
         _require(_shown(rest) == _shown(items[number:]), f"{items}, resumed: {rest}")
 

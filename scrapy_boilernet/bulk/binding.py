@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, Input, inputs_of
+from scrapy_boilernet.bulk.storage import is_address, shown
+from scrapy_boilernet.bulk.tables import database_of
 
+_END_BYTES = 4_096
+"""Of a named file, so many bytes at each end must be the same when a run is resumed."""
 _PARTS = {"cached response": ("meta", "response_headers", "response_body")}
 """The files of an input that is a folder; of a deferred store, the files of its index."""
 
@@ -17,7 +21,8 @@ _PARTS = {"cached response": ("meta", "response_headers", "response_body")}
 def fingerprints(names: Sequence[str]) -> list[dict[str, Any]]:
     """Return, for each named input, what its files are: plain JSON, to compare with a later run.
 
-    ``digest`` depends on the names, sizes and times of the files. Their contents are not read.
+    ``digest`` depends on the names, sizes and times of the files, of a named file also on its first
+    and last bytes, of an address on what the storage says of its version.
     Raises ``FileNotFoundError`` for a name that is neither a file nor a folder.
     """
     return [_fingerprint(name) for name in names]
@@ -26,18 +31,44 @@ def fingerprints(names: Sequence[str]) -> list[dict[str, Any]]:
 def _fingerprint(name: str) -> dict[str, Any]:
     files, size, digest = 0, 0, hashlib.sha256()
     for source in inputs_of([name]):
+        if is_address(source.path):
+            files, size = files + 1, size + source.size_bytes
+            digest.update(repr((shown(source.path), source.size_bytes, source.stamp)).encode())
+            continue
         for path in _files(source):
             facts = os.stat(path)  # noqa: PTH116 - there may be a million files
             files, size = files + 1, size + facts.st_size
-            line = repr((os.fsencode(path), facts.st_size, facts.st_mtime_ns))
+            ends = _ends(path, facts.st_size) if source.named else b""
+            line = repr((os.fsencode(path), facts.st_size, facts.st_mtime_ns, ends))
             digest.update(line.encode("ascii", "backslashreplace"))
-    return {"name": name, "files": files, "bytes": size, "digest": digest.hexdigest()}
+    return {
+        "name": shown(name) if is_address(name) else name,
+        "files": files,
+        "bytes": size,
+        "digest": digest.hexdigest(),
+    }
+
+
+def _ends(path: str, size: int) -> bytes:
+    """Return the first and the last bytes of a file; b"" if it cannot be read."""
+    if not os.path.isfile(path):  # noqa: PTH113 - a pipe is read only once
+        return b""
+    try:
+        with Path(path).open("rb") as file:
+            first = file.read(_END_BYTES)
+            file.seek(max(0, size - _END_BYTES))
+            return first + file.read(_END_BYTES)
+    except OSError:
+        return b""
 
 
 def _files(source: Input) -> Iterable[str]:
     """Return the files whose sizes and times say whether the input is still the same."""
-    if source.path == STANDARD_INPUT or source.kind == "unreadable":
+    is_remote = source.path == STANDARD_INPUT or is_address(source.path)
+    if is_remote or source.kind == "unreadable":
         return ()
+    if source.kind == "database":
+        return (database_of(source.path)[0],)
     if source.kind == "file":
         return (source.path,)
     names: Iterable[str] = _PARTS.get(source.kind, ())
@@ -80,7 +111,7 @@ def clash(outputs: Sequence[Path], names: Sequence[str]) -> str:
     real = {out: Path(os.path.realpath(out)) for out in outputs}
     known = {_identity(out): out for out in outputs if out.exists()}
     for name in names:
-        if name == STANDARD_INPUT or not os.path.exists(name):  # noqa: PTH110
+        if name == STANDARD_INPUT or is_address(name):
             continue
         path = Path(os.path.realpath(name))
         if path.is_dir():
@@ -104,7 +135,7 @@ def _clash_of_files(
             folder = os.path.dirname(path)  # noqa: PTH120
             if not source.named and folder not in folders:
                 folders[folder] = os.path.realpath(folder)
-        if source.named and (out := _same(source.path, real)):
+        if source.named and source.kind == "file" and (out := _same(source.path, real)):
             return f"{out} is the input {source.path}: name another output"
     listed = {*folders.values()}
     beside = next((out for out in real if str(real[out].parent) in listed), None)

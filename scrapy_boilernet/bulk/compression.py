@@ -7,8 +7,10 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib import import_module
 from io import BufferedReader, BytesIO, RawIOBase
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 CHUNK_BYTES = 1 << 16
@@ -88,6 +90,7 @@ def zstd() -> Any:
 
 GZIP = b"\x1f\x8b\x08"
 ZSTD = b"\x28\xb5\x2f\xfd"
+_DICTIONARY = b"\x37\xa4\x30\xec"
 _SKIPPABLE = rb"[\x50-\x5f]\x2a\x4d\x18"
 """A Zstandard frame without data of the file (RFC 8878), such as those that pzstd writes."""
 _CODECS = (
@@ -104,6 +107,9 @@ _CODECS = (
         lambda: lzma.LZMADecompressor(memlimit=LZMA_MEMORY_BYTES),
     ),
 )
+DICTIONARY_FRAME = b"\x5d\x2a\x4d\x18"
+"""Begins the frame with the dictionary of all frames of the file, as in WARC files (IIPC)."""
+_MAX_DICTIONARY_BYTES = 1 << 24
 _MAGIC_BYTES = 10
 """The longest magic."""
 
@@ -166,6 +172,8 @@ class Members:
 
     def __init__(self, file: BinaryIO, offset: int = 0, piece_bytes: int = _PIECE_BYTES) -> None:
         """``offset``: where the file is; ``piece_bytes``: the most bytes of a piece."""
+        self._dictionary = _dictionary_before(file, offset) if offset else b""
+        """The dictionary of all Zstandard frames; b"": they need none."""
         self._file = file
         self._piece_bytes = piece_bytes
         self._raw = b""
@@ -218,12 +226,28 @@ class Members:
         if not self._raw:
             return None
         self.member = self._at
+        if self._at == 0 and self._raw.startswith(DICTIONARY_FRAME):
+            self._read_dictionary()
+            return self._begin()
         if self._at_magic():
-            self._unpacker = self._codec.unpacker()
+            is_zstandard = self._dictionary and self._codec.name == "Zstandard"
+            self._unpacker = (
+                _with_dictionary(self._dictionary) if is_zstandard else self._codec.unpacker()
+            )
             return self._unpacker
         self._skip_damage()
         name = self._codec.name
         raise DamagedError(f"bytes between {name} members that are not {name} data")
+
+    def _read_dictionary(self) -> None:
+        while len(self._raw) < 8 and self._fill():
+            pass
+        size = int.from_bytes(self._raw[4:8], "little")
+        while len(self._raw) < min(size, _MAX_DICTIONARY_BYTES) + 8 and self._fill():
+            pass
+        content = self._raw[8 : size + 8]
+        self._drop(len(content) + 8)
+        self._dictionary = _dictionary_of(content, size)
 
     def _at_magic(self) -> bool:
         self._codec = _codec(self._raw) or self._codec
@@ -265,6 +289,47 @@ class Members:
         self._at += size
 
 
+def _dictionary_before(file: BinaryIO, offset: int) -> bytes:
+    """Return the dictionary at the beginning of a file; b"" if there is none."""
+    if not file.seekable():
+        return b""
+    file.seek(0)
+    head = file.read(8)
+    found = b""
+    if head.startswith(DICTIONARY_FRAME):
+        size = int.from_bytes(head[4:8], "little")
+        content = file.read(min(size, _MAX_DICTIONARY_BYTES))
+        with suppress(DamagedError):  # reported when the file was read from its beginning
+            found = _dictionary_of(content, size)
+    file.seek(offset)
+    return found
+
+
+def _dictionary_of(content: bytes, size: int) -> bytes:
+    """Return the dictionary in a frame of ``size`` bytes, which may be packed itself.
+
+    Raises :class:`DamagedError`.
+    """
+    if size > _MAX_DICTIONARY_BYTES or len(content) < size or not content:
+        raise DamagedError(f"a dictionary of {size:,} bytes that cannot be read")
+    if not content.startswith(ZSTD):
+        return content
+    try:
+        return bytes(zstd().ZstdDecompressor().decompress(content, _MAX_DICTIONARY_BYTES))
+    except Exception as error:
+        raise DamagedError(f"the dictionary is damaged: {error}") from error
+
+
+def _with_dictionary(content: bytes) -> Any:
+    """Return what unpacks a Zstandard frame with the dictionary."""
+    module = zstd()
+    try:
+        is_raw = not content.startswith(_DICTIONARY)
+        return module.ZstdDecompressor(module.ZstdDict(content, is_raw=is_raw))
+    except ValueError as error:
+        raise DamagedError(f"the dictionary is damaged: {error}") from error
+
+
 class _Unpacked(RawIOBase):
     """The unpacked data of a file. Where it is damaged, reading raises once, and then it ends."""
 
@@ -282,3 +347,22 @@ class _Unpacked(RawIOBase):
                 return 0
             self._left = BytesIO(piece.data)
         return size
+
+
+def seekable(file: BinaryIO, most: int | None = None) -> AbstractContextManager[BinaryIO]:
+    """Return the file if it can seek, else a temporary copy.
+
+    Raises :class:`DamagedError` if the copy would have more than ``most`` bytes.
+    """
+    if file.seekable():
+        return nullcontext(file)
+    copy = TemporaryFile()  # noqa: SIM115 - the caller closes it
+    while chunk := file.read(1 << 20):
+        copy.write(chunk)
+        if most is not None and copy.tell() > most:
+            copy.close()
+            raise DamagedError(
+                f"a zip of more than {most:,} bytes in a compressed file: unpack it first"
+            )
+    copy.seek(0)
+    return copy

@@ -25,8 +25,8 @@ from datatrove.utils.logging import logger
 from datatrove.utils.typeshelper import StatHints
 from multiprocess import parent_process
 
-from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading
-from scrapy_boilernet.bulk.pages import RawPage, unwanted
+from scrapy_boilernet.bulk.inputs import Input, OpenInput
+from scrapy_boilernet.bulk.pages import RawPage, Reading, unwanted
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import (
     Record,

@@ -8,10 +8,14 @@ from io import BytesIO
 from typing import BinaryIO, Literal, NamedTuple
 
 from scrapy_boilernet.bulk.compression import GZIP, ZSTD, DamagedError, is_packed, unpacked_start
+from scrapy_boilernet.extractor.html.encoding import media_name
 from scrapy_boilernet.workers.files import ENDINGS, PACKED_ENDINGS
 
 START_BYTES = 4_096
-FileKind = Literal["warc", "zip", "tar", "lines", "page", "unknown", "other"]
+FileKind = Literal[
+    "warc", "arc", "zip", "tar", "lines", "json", "csv", "parquet", "sqlite", "index", "page",
+    "unknown", "other",
+]  # fmt: skip
 """``"unknown"``: not a page, found in a folder or in an archive; ``"other"``: a format that has a
 name and is not read."""
 
@@ -33,17 +37,26 @@ class Format(NamedTuple):
 
 _WARC, _ZIP, _TAR = Format("warc", "a WARC file"), Format("zip", "a zip"), Format("tar", "a tar")
 _LINES, _PAGE, _UNKNOWN = Format("lines", "JSON lines"), Format("page"), Format("unknown")
+_ARC, _INDEX_FILE = Format("arc", "an ARC file"), Format("index", "an index of WARC files")
+_CSV, _JSON = Format("csv", "a CSV file"), Format("json", "JSON")
+_PARQUET, _SQLITE = Format("parquet", "a Parquet file"), Format("sqlite", "an SQLite database")
+_TEXT_ALREADY = "it has text already, so there is nothing to extract"
+_WET = Format("other", "a WET file", f"{_TEXT_ALREADY}; read the WARC file that it was made of")
+_WAT = Format(
+    "other", "a WAT file", "it has no pages, only facts about them; read the WARC file that it "
+    "was made of",
+)  # fmt: skip
+_PLAIN_TEXT = Format(
+    "other", "a text without markup", f"{_TEXT_ALREADY}; if it is HTML, give it a name with .html"
+)
 _ROWS = "write its rows as JSON lines, with the page in the field html"
 _UNPACK = "unpack it first"
-_INDEX = "name the WARC files that it lists"
 _HTML_FILE = "save the page as HTML"
-_JQ = "write one object per line, for example by jq -c"
 _PICKLE = f"a pickle could run code, so it is never loaded; {_ROWS}"
 _CACHE = (
     "an HTTP cache is read only if HTTPCACHE_STORAGE was "
     "scrapy.extensions.httpcache.FilesystemCacheStorage"
 )
-_CSV = Format("other", "a CSV file", _ROWS)
 _XML = Format(
     "other", "an XML file that is not XHTML",
     "if it contains pages, write them as JSON lines, with the page in the field html",
@@ -51,14 +64,13 @@ _XML = Format(
 _BROTLI = Format("other", "a Brotli file", _UNPACK)
 _DICTIONARY = Format(
     "other", "a Zstandard file that needs a dictionary",
-    "unpack it with zstd -d -D and its dictionary, which WARC files may keep in their first frame",
+    "unpack it with zstd -d -D and its dictionary",
 )  # fmt: skip
 _TWICE = Format("other", "a file that was compressed twice", "unpack it once")
 _WIDE_JSON = Format("other", "JSON in UTF-16", "write it in UTF-8")
 
 _BINARY: tuple[tuple[bytes, str, str], ...] = (
-    (rb"PAR1|PARE", "a Parquet file", _ROWS),
-    (rb"SQLite format 3\x00", "an SQLite database", _ROWS),
+    (rb"PARE", "an encrypted Parquet file", _ROWS),
     (rb"\x80[\x02-\x05]|\((?:lp|dp|l|d)\d*\n|[\x5d\x7d]q\x00|"
      rb"c[\w.]{1,99}\n[\w.]{1,99}\n(?:p\d+\n|[(q])", "a pickle", _PICKLE),
     (rb"ORC[\x00-\x08\x0b\x0e-\x1f]", "an ORC file", _ROWS),
@@ -72,9 +84,6 @@ _BINARY: tuple[tuple[bytes, str, str], ...] = (
      _CACHE),
     (rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/\.rels|"
      rb"mimetypeapplication/vnd\.oasis)", "an office document", _HTML_FILE),
-    (rb"PK\x03\x04.{26}(?:archive/[^/]{0,200}\.warc|indexes/[^/]{0,200}\.(?:cdx|idx)|"
-     rb"pages/(?:extraP|p)ages\.jsonl|datapackage(?:-digest)?\.json)", "a WACZ file",
-     "unpack it, and name the WARC files in its folder archive"),
     (rb"\x04\x22\x4d\x18", "an LZ4 file", _UNPACK),
     (rb"\x5d\x00\x00..(?:\xff{8}|.{5}\x00{3})", "an LZMA file", _UNPACK),
     (rb"LZIP\x01", "an lzip file", _UNPACK),
@@ -88,18 +97,9 @@ _BINARY: tuple[tuple[bytes, str, str], ...] = (
 )  # fmt: skip
 """Per format a pattern for its first bytes, its name, and the remedy."""
 _TEXT: tuple[tuple[bytes, str, str], ...] = (
-    (rb"filedesc://|https?://\S+ [\d.:a-fA-F]+ \d{14} \S+ \d+\r?\n", "an ARC file",
-     "convert it to a WARC file, for example by warcio recompress"),
-    (rb"CDX (?:[A-Za-z] ){2}", "a CDX index", _INDEX),
-    (rb"!(?:OpenWayback-CDXJ|meta\b|context\b)|(?=\S*\))[^\s<>]+ \d{4,14} \{",
-     "a CDXJ index", _INDEX),
-    (rb"(?=\S*\))[^\s<>]+ \d{4,14} \S+ \S+ (?:\d{3}|-) ", "a CDX index", _INDEX),
     (rb"""\{\s*"log"\s*:\s*\{""", "a HAR file",
      "write its pages as JSON lines: jq -c '.log.entries[] | {url: .request.url, "
      "html: .response.content.text}'"),
-    (rb"\{\s*\n\s*[\"}]", "a JSON document over several lines", f"{_JQ} ."),
-    (rb"""\[\s*(?:\{\s*(?:"|\})|\[\s*["{]|\]\s*\Z|"(?:[^"\\]|\\.)*(?:"\s*,|\Z))""",
-     "a JSON array", f"{_JQ} '.[]'"),
     (rb"(?:[A-Za-z][\w-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?MIME-Version:[ \t]*1", "an MHTML file",
      _HTML_FILE),
     (rb"HTTP/\d(?:\.\d)? \d{3}\b", "an HTTP response with its header",
@@ -119,6 +119,16 @@ def _compiled(
 _BINARY_FORMATS = _compiled(_BINARY, re.DOTALL)
 _TEXT_FORMATS = _compiled(_TEXT, re.IGNORECASE)
 _WARC_START = re.compile(rb"WARC/\d\.\d")
+_WARC_TYPES = re.compile(rb"^WARC-Type:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
+_ARC_START = re.compile(rb"filedesc://|https?://\S+ [\d.:a-fA-F]+ \d{14} \S+ \d+\r?\n")
+_INDEX_START = re.compile(
+    rb" ?CDX (?:[A-Za-z] ){2}|!(?:OpenWayback-CDXJ|meta\b|context\b)|"
+    rb"(?=\S*\))[^\s<>]+ \d{4,14} (?:\{|\S+ \S+ (?:\d{3}|-) )"
+)
+_JSON_START = re.compile(
+    rb"""\{\s*\n\s*["}]|"""
+    rb"""\[\s*(?:\{\s*(?:"|\})|\[\s*["{]|\]\s*\Z|"(?:[^"\\]|\\.)*(?:"\s*,|\Z))"""
+)
 _ZIP_START = re.compile(rb"PK(?:\x03\x04|\x05\x06|\x07\x08|00PK)")
 _OBJECT = re.compile(rb"""\{\s*["}]""")
 _HEADER_OF_CSV = re.compile(
@@ -140,8 +150,9 @@ _PAGE_ROOTS = re.compile(
 )
 """XML with one of these roots is a page: HTML, a part of it, or WML."""
 _XHTML = re.compile(rb"""xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
-_DICTIONARY_FRAME = b"\x5d\x2a\x4d\x18"
-_UTF8_MARK, _UTF16_MARKS = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
+_UTF8_MARK, WIDE_MARKS = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
+"""Those of UTF-8 and UTF-16."""
+_MARKUP = re.compile(rb"<\x00?[!?/a-zA-Z]|&#?\w+;")
 _CSV_ENDINGS, _JSON_ENDINGS = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson")
 
 
@@ -173,7 +184,11 @@ def format_of_start(file: BinaryIO, first: bytes, name: str, *, named: bool) -> 
 def format_of_bytes(start: bytes, name: str, *, named: bool) -> Format:
     """Return what data is that begins with these bytes, which are not packed."""
     if _WARC_START.match(start):
-        return _WARC
+        return _WET_OR_WAT.get(_first_type(start), _WARC)
+    if start.startswith(b"PAR1"):
+        return _PARQUET
+    if start.startswith(b"SQLite format 3\x00"):
+        return _SQLITE
     for pattern, found in _BINARY_FORMATS:
         if pattern.match(start):
             return found
@@ -181,17 +196,38 @@ def format_of_bytes(start: bytes, name: str, *, named: bool) -> Format:
         return _ZIP
     if _is_tar(start):
         return _TAR
-    return _format_of_text(start, _without_packing(name), named=named)
+    short_name = _without_packing(name)
+    media = media_name(start)
+    if media and (named or short_name.endswith(ENDINGS)):
+        return Format("other", media, _HTML_FILE)
+    return _UNKNOWN if media else _format_of_text(start, short_name, named=named)
+
+
+def _first_type(start: bytes) -> bytes:
+    """Return the type of the first record of a WARC file that does not describe the file itself;
+    of a record of metadata, with its type of content.
+    """
+    for found in _WARC_TYPES.finditer(start):
+        if (kind := found[1].lower()) != b"warcinfo":
+            is_json = b"application/json" in start[found.start() : found.start() + 1_000]
+            return kind + b" json" if is_json else kind
+    return b""
+
+
+_WET_OR_WAT = {b"conversion": _WET, b"metadata json": _WAT}
 
 
 def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
-    wide = start.startswith(_UTF16_MARKS)
+    wide = start.startswith(WIDE_MARKS)
     if wide:
         start = start.decode("utf-16", "replace").encode("utf-8", "replace")
     text = start.removeprefix(_UTF8_MARK).lstrip()
     for pattern, found in _TEXT_FORMATS:
         if pattern.match(text):
             return found
+    for pattern, found in _READ_TEXTS:
+        if pattern.match(text):
+            return _WIDE_JSON if wide and found is _JSON else found
     is_html = name.endswith(ENDINGS)
     if _OBJECT.match(text) or (name.endswith(_JSON_ENDINGS) and not text.startswith(b"<")):
         return _WIDE_JSON if wide else _LINES
@@ -201,7 +237,13 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
         return _CSV
     if name.endswith(".br"):
         return _BROTLI
-    return _PAGE if named or is_html else _UNKNOWN
+    if is_html or (named and _MARKUP.search(start)):
+        return _PAGE
+    return _PLAIN_TEXT if named and start.strip() else _PAGE if named else _UNKNOWN
+
+
+_READ_TEXTS = ((_ARC_START, _ARC), (_INDEX_START, _INDEX_FILE), (_JSON_START, _JSON))
+"""Texts that are read, without a byte order mark and white space at their beginning."""
 
 
 def _without_packing(name: str) -> str:
@@ -211,12 +253,10 @@ def _without_packing(name: str) -> str:
 
 
 def _needs_dictionary(first: bytes) -> bool:
-    """Return whether Zstandard data names a dictionary (RFC 8878, 3.1.1.1.1), or begins with one.
+    """Return whether Zstandard data names a dictionary (RFC 8878, 3.1.1.1.1) that it does not have.
 
-    WARC files may begin with their dictionary, in a frame that other readers skip.
+    WARC files begin with theirs.
     """
-    if first.startswith(_DICTIONARY_FRAME):
-        return True
     return first.startswith(ZSTD) and len(first) > len(ZSTD) and first[len(ZSTD)] & 3 != 0
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from glob import has_magic, iglob
+from heapq import nsmallest
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Literal
 
-from scrapy_boilernet.bulk.archives import tar_pages, zip_pages
-from scrapy_boilernet.bulk.compression import DamagedError, is_packed, unpacked
+from scrapy_boilernet.bulk.arc import ARC
+from scrapy_boilernet.bulk.compression import DamagedError
 from scrapy_boilernet.bulk.formats import (
     START_BYTES,
     FileKind,
@@ -24,22 +25,35 @@ from scrapy_boilernet.bulk.formats import (
     format_of_start,
 )
 from scrapy_boilernet.bulk.http_cache import cached_response
-from scrapy_boilernet.bulk.pages import Entry, LeftOut
+from scrapy_boilernet.bulk.index import index_pages, resolved
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, Pointed, Reading
 from scrapy_boilernet.bulk.readers import (
     READ_ERRORS,
     UNREAD_FORMAT,
     deferred_pages,
     html_page,
-    lines_pages,
     page_body,
     reason_of,
     warc_pages,
 )
+from scrapy_boilernet.bulk.row_files import csv_pages, json_pages, lines_pages
+from scrapy_boilernet.bulk.storage import addresses_of, is_address, opened, shown
+from scrapy_boilernet.bulk.tables import (
+    DATABASE,
+    database_of,
+    database_pages,
+    parquet_pages,
+    sqlite_pages,
+)
+from scrapy_boilernet.bulk.tar_archives import tar_pages
 from scrapy_boilernet.bulk.warc import START, Damage, Position
+from scrapy_boilernet.bulk.zip_archives import zip_pages
 
 STANDARD_INPUT = "-"
-_ZIP_BYTES_PER_BYTE = 10
-"""Of a zip in a compressed file, so many times the bytes of the largest page are unpacked."""
+LIST = "list:"
+"""Begins the name of a list of inputs."""
+MAX_NAMES = 50_000
+"""Of a folder, so many names are in memory."""
 _PEEK_BYTES = 1 << 20
 """Of a pipe, so much is read to see what it is. A block of bzip2 may take .9 MB."""
 
@@ -49,48 +63,92 @@ class Input:
     """A file, or a folder in which Scrapy's HTTP cache or a deferred crawl has stored pages."""
 
     path: str
-    """``-``: standard input."""
-    kind: Literal["file", "cached response", "deferred store", "unreadable"]
+    """``-``: standard input. It may be an address, or of a database its name."""
+    kind: Literal["file", "database", "cached response", "deferred store", "unreadable"]
     named: bool
     """Whether the user named it, or it was found in a folder."""
     size_bytes: int
     """0 if the size is not known."""
     reason: str = ""
     """Why it cannot be read, if its kind is ``"unreadable"``."""
+    stamp: str = ""
+    """Of an address, what changes when the file is replaced; see ``Facts`` of ``storage``."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How inputs are read."""
+Reader = Callable[[BufferedReader, str, Position, Reading], Iterator[Entry | Pointed]]
+READERS: dict[FileKind, Reader] = {
+    "warc": warc_pages,
+    "arc": partial(warc_pages, grammar=ARC),
+    "zip": zip_pages,
+    "tar": tar_pages,
+    "lines": lines_pages,
+    "json": json_pages,
+    "csv": csv_pages,
+    "parquet": parquet_pages,
+    "sqlite": sqlite_pages,
+    "index": index_pages,
+    "page": html_page,
+}
+"""Per kind of file what yields its items from a position on, with the name to show for the file."""
 
-    max_bytes: int
-    """How many bytes of a page are read; one more is read to see whether there are more."""
-    html_field: str | None = None
-    """The field of JSON lines that contains the page; None: one of the usual names."""
 
-
-def inputs_of(names: Sequence[str]) -> Iterator[Input]:
+def inputs_of(names: Iterable[str]) -> Iterator[Input]:
     """Yield the named files, and those in the named folders at any depth, in a fixed order.
 
-    Raises ``FileNotFoundError`` for a name that is neither a file nor a folder.
+    A name may be a path, an address, a pattern such as ``crawls/*.warc.gz``, a database
+    (``sqlite:///a.db?table=pages``), and a list of names in a file (``list:names.txt``).
+
+    Raises ``FileNotFoundError`` for a name that is neither a file nor a folder,
+    :class:`~scrapy_boilernet.bulk.storage.StorageError` for such an address, ``ImportError`` if a
+    package is missing for it, ``ValueError`` for a wrong name of a database.
     """
     for name in names:
         if name == STANDARD_INPUT:
             yield Input(name, "file", named=True, size_bytes=0)
+        elif name.startswith(LIST):
+            yield from inputs_of(_listed(name.removeprefix(LIST)))
+        elif name.startswith(DATABASE):
+            path, *_ = database_of(name)
+            yield Input(name, "database", named=True, size_bytes=_size(path))
+        elif is_address(name):
+            for one, facts in addresses_of(name):
+                yield Input(one, "file", one == name, facts.size_bytes, stamp=facts.stamp)
         elif os.path.isdir(name):  # noqa: PTH112 - a folder may have a million entries
             yield from _folder(name)
-        elif os.path.exists(name):  # noqa: PTH110
-            yield Input(name, "file", named=True, size_bytes=Path(name).stat().st_size)
+        elif os.path.exists(name) or not has_magic(name):  # noqa: PTH110
+            yield Input(name, "file", named=True, size_bytes=_size(name))
         else:
-            raise FileNotFoundError(f"no file or folder {name!r}; use - for standard input")
+            found = sorted(iglob(name, recursive=True))  # noqa: PTH207
+            if not found:
+                raise FileNotFoundError(f"no file matches {name!r}")
+            yield from inputs_of(found)
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except FileNotFoundError:
+        raise FileNotFoundError(f"no file or folder {path!r}; use - for standard input") from None
+
+
+def _listed(path: str) -> Iterator[str]:
+    """Yield the names in a file, one per line, without blank lines and those that begin with #."""
+    with Path(path).open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
+        for line in lines:
+            name = line.removesuffix("\n").removesuffix("\r")
+            if name.strip() and not name.startswith("#"):
+                yield name
 
 
 def _folder(folder: str) -> Iterator[Input]:
     """Yield what is in the folder at any depth, also behind symbolic links, each folder once."""
     seen: set[tuple[int, int]] = set()
-    todo = [folder]
+    todo = [iter((folder,))]
     while todo:
-        path = todo.pop()
+        path = next(todo[-1], None)
+        if path is None:
+            todo.pop()
+            continue
         try:
             facts = os.stat(path)  # noqa: PTH116 - a folder may have a million entries
             if stat.S_ISREG(facts.st_mode):
@@ -98,7 +156,7 @@ def _folder(folder: str) -> Iterator[Input]:
                 continue
             if not stat.S_ISDIR(facts.st_mode):
                 raise OSError("neither a file nor a folder")  # noqa: TRY301
-            names = sorted(os.listdir(path))  # noqa: PTH208
+            names = _next_names(path, "")
         except OSError as error:  # such as a symbolic link that leads nowhere
             reason = f"{path}: {error.strerror or error}"
             yield Input(path, "unreadable", named=False, size_bytes=0, reason=reason)
@@ -109,7 +167,28 @@ def _folder(folder: str) -> Iterator[Input]:
         if stored := _stored_in(path, {*names}):
             yield stored
         else:
-            todo += [os.path.join(path, name) for name in reversed(names)]  # noqa: PTH118
+            todo.append(_paths_in(path, names))
+
+
+def _next_names(folder: str, after: str) -> list[str]:
+    """Return the first names in the folder, in order, that come after one; "": after none."""
+    with os.scandir(folder) as entries:
+        return nsmallest(MAX_NAMES, (one.name for one in entries if one.name > after))
+
+
+def _paths_in(folder: str, names: list[str]) -> Iterator[str]:
+    """Yield the paths of all entries of the folder, of which ``names`` are the first.
+
+    A large folder is listed again for each :data:`MAX_NAMES` names, so that only these are in
+    memory.
+    """
+    while names:
+        for name in names:
+            yield os.path.join(folder, name)  # noqa: PTH118
+        try:
+            names = _next_names(folder, names[-1]) if len(names) == MAX_NAMES else []
+        except OSError:  # it was removed meanwhile
+            return
 
 
 def _stored_in(folder: str, names: set[str]) -> Input | None:
@@ -155,7 +234,7 @@ class OpenInput:
         following, items = self._start, 0
         try:
             for item in self._items():
-                following, items = Position(item.position.offset, item.position.skip + 1), items + 1
+                following, items = item.position.after(), items + 1
                 yield item
         except READ_ERRORS as error:
             if items or not self._start.skip or self._file is None:
@@ -170,42 +249,37 @@ class OpenInput:
             yield from deferred_pages(Path(path), start)
         elif self._source.kind == "unreadable":
             if start.skip == 0:
-                yield Damage(self._source.reason, Position(), "Unreadable")
+                yield Damage(self._source.reason, START, "Unreadable")
+        elif self._source.kind == "database":
+            yield from resolved(database_pages(path, start, self._reading), path, self._reading)
         else:
             with self._opened(path) as file:
                 self._file = file
                 yield from self._of_file(file)
 
     def _of_file(self, file: BufferedReader) -> Iterator[Entry]:
-        name, start, max_bytes = self._source.path, self._start, self._reading.max_bytes
+        name, start = self._source.path, self._start
         found = _format(file, name, named=self._source.named)
-        first = file.peek(START_BYTES)
-        if found.kind == "warc":
-            packed = is_packed(first)
-            yield from warc_pages(file, name, start, gzipped=packed, max_bytes=max_bytes)
-        elif found.kind == "page":
-            yield from html_page(file, name, start, max_bytes)
-        elif found.kind == "zip":
-            most = _ZIP_BYTES_PER_BYTE * max_bytes if is_packed(first) else None
-            with _seekable(unpacked(file, first), most) as archive:
-                yield from zip_pages(archive, name, start, max_bytes)
-        elif found.kind == "tar":
-            yield from tar_pages(unpacked(file, first), name, start, max_bytes)
-        elif found.kind == "lines":
-            field = self._reading.html_field
-            yield from lines_pages(unpacked(file, first), name, start, field, max_bytes)
+        if reader := READERS.get(found.kind):
+            yield from resolved(
+                reader(file, _shown(name), start, self._reading), name, self._reading
+            )
         elif start.skip == 0 and found.refusal:
-            yield Damage(f"{name} is {found.refusal}", Position(), UNREAD_FORMAT)
+            yield Damage(f"{_shown(name)} is {found.refusal}", START, UNREAD_FORMAT)
         elif start.skip == 0:
-            yield LeftOut("not a page", START, name)
+            yield LeftOut("not a page", START, _shown(name))
 
 
-def kind_of(source: Input) -> FileKind | Literal["cached response", "deferred store"]:
+def _shown(name: str) -> str:
+    return shown(name) if is_address(name) else name
+
+
+def kind_of(source: Input) -> FileKind | Literal["database", "cached response", "deferred store"]:
     """Return the kind of the input, by its first bytes; ``"unknown"`` if it cannot be read.
 
     Raises ``ImportError`` with the remedy if a package is missing for a file that the user named.
     """
-    if source.kind in ("cached response", "deferred store"):
+    if source.kind in ("database", "cached response", "deferred store"):
         return source.kind
     try:
         return _format_of(source).kind
@@ -221,6 +295,8 @@ def refusal(names: Sequence[str]) -> str:
     """Return why none of the named files can be read, and the remedy; "" if one may be."""
     reasons: list[str] = []
     for name in names:
+        if name.startswith((LIST, DATABASE)) or is_address(name):
+            return ""
         try:
             found = _format_of(Input(name, "file", named=True, size_bytes=0))
         except OSError:
@@ -302,24 +378,9 @@ def _opened(path: str) -> Iterator[BufferedReader]:
     if path == STANDARD_INPUT:
         yield standard_input()
         return
+    if is_address(path):
+        with opened(path) as file:
+            yield file if file.seekable() else BufferedReader(_Whole(file), _PEEK_BYTES)
+        return
     with Path(path).open("rb") as file:
         yield file if file.seekable() else BufferedReader(_Whole(file), _PEEK_BYTES)
-
-
-def _seekable(file: BinaryIO, most: int | None) -> AbstractContextManager[BinaryIO]:
-    """Return the file if it can seek, else a temporary copy.
-
-    Raises :class:`DamagedError` if the copy would have more than ``most`` bytes.
-    """
-    if file.seekable():
-        return nullcontext(file)
-    copy = TemporaryFile()  # noqa: SIM115 - the caller closes it
-    while chunk := file.read(1 << 20):
-        copy.write(chunk)
-        if most is not None and copy.tell() > most:
-            copy.close()
-            raise DamagedError(
-                f"a zip of more than {most:,} bytes in a compressed file: unpack it first"
-            )
-    copy.seek(0)
-    return copy

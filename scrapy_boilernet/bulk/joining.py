@@ -95,7 +95,11 @@ class JoiningFile:
             for offset in offsets:
                 file.seek(offset)
                 head, (body,) = read_frame(file)
-                stated = {**head["page"], "codings": tuple(head["page"]["codings"])}
+                stated = {
+                    **head["page"],
+                    "codings": tuple(head["page"]["codings"]),
+                    "kept": tuple((name, value) for name, value in head["page"]["kept"]),
+                }
                 found.append(RawPage(**stated, body=body, position=START))
         return found
 

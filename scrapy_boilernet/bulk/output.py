@@ -16,8 +16,14 @@ from scrapy_boilernet.bulk.progress_file import open_plain
 FORMATS = ("jsonl", "parquet")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
 _PACKED_ENDINGS = (".gz", ".zst")
-_CHUNK_NUMBERS = ("chunk", "chunks", "start", "end", "text_start", "text_end", "tokens")
-"""The fields of a chunk's record that are numbers."""
+_TYPES = {
+    "status": "int16", "main_text_confidence": "float",
+    **dict.fromkeys(
+        ("chunk", "chunks", "start", "end", "text_start", "text_end", "tokens"), "int32"
+    ),
+    **dict.fromkeys(("headings", "pages", "missing"), "strings"),
+}  # fmt: skip
+"""The types of the columns of Parquet files; the others are texts, or JSON as text."""
 _GROUP_ROWS, _GROUP_BYTES = 1_000, 32_000_000
 """If the rows in memory reach one of these limits, they are written to the Parquet file."""
 
@@ -128,7 +134,8 @@ class LinesFile:
 class ParquetFolder:
     """A folder of Parquet files ``part-00000.parquet`` and so on, one per mark.
 
-    Metadata and block labels are columns of JSON, since their keys differ from page to page.
+    Metadata, block labels and other values that are no texts are columns of JSON, since their keys
+    differ from page to page.
     """
 
     rows_per_mark = 10_000
@@ -155,9 +162,9 @@ class ParquetFolder:
     def write(self, line: bytes) -> None:
         """Write the line as a row."""
         row = json.loads(line)
-        for name in ("metadata", "posts", "block_labels"):
-            if name in row:
-                row[name] = json.dumps(row[name], ensure_ascii=False)
+        for name, value in row.items():
+            if name not in _TYPES and not isinstance(value, str | None):
+                row[name] = json.dumps(value, ensure_ascii=False)
         self._rows.append(row)
         self._bytes += len(line)
         if len(self._rows) >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
@@ -200,7 +207,8 @@ class ParquetFolder:
 
 def _schema(arrow: Any, row: Mapping[str, Any]) -> Any:
     """Return the columns of a row. All rows of a run have the same columns."""
-    types = {"status": arrow.int16(), "main_text_confidence": arrow.float32()}
-    types |= dict.fromkeys(_CHUNK_NUMBERS, arrow.int32())
-    types |= dict.fromkeys(("headings", "pages", "missing"), arrow.list_(arrow.string()))
-    return arrow.schema([(name, types.get(name, arrow.string())) for name in row])
+    types = {
+        "int16": arrow.int16(), "int32": arrow.int32(), "float": arrow.float32(),
+        "string": arrow.string(), "strings": arrow.list_(arrow.string()),
+    }  # fmt: skip
+    return arrow.schema([(name, types[_TYPES.get(name, "string")]) for name in row])

@@ -4,8 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Any
 
 from scrapy_boilernet.bulk.warc import Damage, Position
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How inputs are read."""
+
+    max_bytes: int
+    """How many bytes of a page are read; one more is read to see whether there are more."""
+    html_field: str | None = None
+    """The field of a row that contains the page; None: one of the usual names."""
+    url_field: str | None = None
+    """The field of a row that contains the page's address; None: ``url``."""
+    charset_field: str | None = None
+    """The field of a row that contains the charset of a page in bytes; None: there is none."""
+    is_base64: bool = False
+    """Whether the pages of rows are base64."""
+    base: str = ""
+    """The folder or the address of the WARC files that an index names; "": the index's folder."""
+    keep: tuple[tuple[str, str], ...] = ()
+    """The other fields of a row that are kept, each with its name in the record."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +53,8 @@ class RawPage:
     """The codings of the body; see :class:`~scrapy_boilernet.bulk.http_message.HttpHead`."""
     opt_out: str = ""
     """What the response's header states against the use in training, as in ``PageJob``."""
+    kept: tuple[tuple[str, Any], ...] = ()
+    """The other fields of its row that are kept, by their names in the record. Plain JSON."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +66,20 @@ class LeftOut:
     position: Position
     name: str = ""
     """The file or the member of an archive, if it is a whole one."""
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """A record of a WARC file, of which only the place is known."""
+
+    file: str
+    """The path or the address of the file, perhaps relative to a base."""
+    offset: int
+    length: int
+    """In bytes, as the record is stored."""
+    position: Position
+    kept: tuple[tuple[str, Any], ...] = ()
+    """As in :class:`RawPage`."""
 
 
 Entry = RawPage | LeftOut | Damage

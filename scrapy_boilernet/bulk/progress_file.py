@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-FORMAT_VERSION = 2
-"""Version 1 had no ``format_version`` and no inputs."""
+FORMAT_VERSION = 3
+"""Version 1 had no ``format_version`` and no inputs; version 2 no members in positions."""
 MAX_BYTES = 50_000_000
 """More than the file of any run has: 100,000 named inputs take 20 MB."""
 _LARGEST = 2**63 - 1
@@ -69,8 +69,9 @@ def _is_whole(state: Mapping[str, Any]) -> bool:
         and all(_is_count(state.get(name)) for name in ("output", "failures", "input"))
         and all(_is_count(state.get(name, 0)) for name in ("texts", "joining", "joined"))
         and isinstance(position, list)
-        and len(position) == 2
+        and len(position) == 3
         and _is_count(position[0])
+        and _is_count(position[2])
         and (position[1] == -1 or _is_count(position[1]))
         and isinstance(summary, dict)
         and _is_summary(summary)

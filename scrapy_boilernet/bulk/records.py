@@ -26,6 +26,13 @@ from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_fra
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTS = ("blocks", "content", "seconds", "text_print")
 """The fields of :class:`Record` in the head of a frame."""
+FIELDS = frozenset({
+    "source", "url", "fetched", "status", "digest", "title", "main_text", "main_text_confidence",
+    "main_text_source", "main_text_markdown", "main_text_html", "metadata", "posts", "block_labels",
+    "model", "language", "pages", "missing", "chunk", "chunks", "text", "headings", "start", "end",
+    "text_start", "text_end", "tokens",
+})  # fmt: skip
+"""The fields that a record may have, so that no field of an input is kept under such a name."""
 NO_TEXT = "no text"
 """The reason if a page is left out because it has no chunk."""
 
@@ -287,7 +294,7 @@ def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:
         {
             "names": {
                 "source": one.page.source, "url": one.page.url, "fetched": one.page.fetched,
-                "status": one.page.status,
+                "status": one.page.status, **dict(one.page.kept),
             },
             "pages": [
                 {"codings": each.page.codings, "job": job_head(each.job)}

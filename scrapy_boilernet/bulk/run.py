@@ -9,9 +9,9 @@ from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
 
-from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of
+from scrapy_boilernet.bulk.inputs import Input, OpenInput, inputs_of
 from scrapy_boilernet.bulk.joining import JoiningFile
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, unwanted
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading, unwanted
 from scrapy_boilernet.bulk.pool import Outcome, Pool
 from scrapy_boilernet.bulk.records import (
     Linked,
@@ -45,7 +45,7 @@ def carry_out(
     """
     begin, before = monotonic(), files.summary.seconds
     chooser = _Chooser(run, config)
-    reading = Reading(config.max_bytes, run.html_field)
+    reading = run.reading(config.max_bytes)
     complete = True
     items = _items(run, files.input, files.position, reading)
     for read, outcome in pool.outcomes(items, lambda read: chooser.job(read.item)):
@@ -131,7 +131,7 @@ def _items(run: Run, first: int, done: Position, reading: Reading) -> Iterator[_
     done_bytes = 0
     for number, source in enumerate(inputs_of(run.inputs)):
         if number >= first:
-            here = Position(done.offset, done.skip + 1) if number == first else START
+            here = done.after() if number == first else START
             opened = OpenInput(source, reading, here)
             for item in opened.items():
                 yield _Read(number, source, item, done_bytes + opened.read_bytes)
@@ -199,7 +199,9 @@ def total_bytes(names: tuple[str, ...]) -> int:
     Raises ``FileNotFoundError`` for a name that is neither a file nor a folder, and
     :class:`RunError` if there are no inputs.
     """
-    sizes = [source.size_bytes for source in inputs_of(names)] if names else []
-    if not sizes:
+    number = size = 0
+    for source in inputs_of(names):
+        number, size = number + 1, size + source.size_bytes
+    if not number:
         raise RunError(f"no file in {', '.join(names)}")
-    return sum(sizes)
+    return size

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.records import RecordOptions
+from scrapy_boilernet.bulk.storage import shown
 from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
 from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.settings.config import PREFIX, Config
@@ -26,12 +28,17 @@ class Run:
     output: Path
     format: str
     wanted: RecordOptions = field(default_factory=RecordOptions)
-    html_field: str | None = None
+    rows: Reading = field(default_factory=lambda: Reading(0))
+    """How the rows of tables are read; its ``max_bytes`` is not used."""
     encoding: str | None = None
     url_pattern: str | None = None
     """A regular expression. Pages without a match in their URL, or without a URL, are left out."""
     limit: int | None = None
     """The run ends after so many pages were labeled."""
+
+    def reading(self, max_bytes: int) -> Reading:
+        """Return how the inputs are read, with pages of at most ``max_bytes``."""
+        return replace(self.rows, max_bytes=max_bytes)
 
     def asked(self, config: Config) -> dict[str, Any]:
         """Return the options and settings that must be the same when a run is resumed.
@@ -51,7 +58,12 @@ class Run:
             "--chunks": self.wanted.chunk_tokens,
             "--dedupe": self.wanted.dedupe,
             "--join": self.wanted.join,
-            "--html-field": self.html_field,
+            "--html-field": self.rows.html_field,
+            "--url-field": self.rows.url_field,
+            "--charset-field": self.rows.charset_field,
+            "--base64": self.rows.is_base64,
+            "--index-base": shown(self.rows.base),
+            "--keep": self.rows.keep,
             "--encoding": self.encoding,
             "--match": self.url_pattern,
             "--statuses": sorted(config.statuses),

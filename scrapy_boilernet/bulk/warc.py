@@ -1,4 +1,4 @@
-"""Reads WARC files record by record, also after damaged records.
+"""Reads WARC and ARC files record by record, also after damaged records.
 
 Readers such as warcio and FastWARC stop at the first damaged record of a file, or raise. Here, a
 damaged record is one item, and the records after it are read. Reading can begin again at the
@@ -8,7 +8,7 @@ position of a record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import SEEK_END, BufferedReader, BytesIO
 from typing import BinaryIO, NamedTuple
@@ -21,24 +21,55 @@ from scrapy_boilernet.bulk.compression import (
 )
 from scrapy_boilernet.bulk.http_message import MAX_HEADER_BYTES, headers_of
 
-MAGIC = re.compile(rb"WARC/\d\.\d")
-_NEXT = re.compile(rb"(?:^|\n)(?=WARC/\d\.\d{1,2}\r?\n)")
 _MAX_PIECES = 100
 """A header is read in at most so many pieces, such as gzip members of one byte each."""
 _LINE_ENDS = re.compile(rb"[\r\n]*+")
 _LOOK_BYTES = 4_096
 """Where a record should end, so many bytes are looked at before it is read."""
-_OVERLAP_BYTES = 16
-"""Longer than a match of ``_NEXT``."""
+
+
+class Grammar(NamedTuple):
+    """How the records of a kind of file are written."""
+
+    name: str
+    magic: re.Pattern[bytes]
+    """The beginning of a record."""
+    magic_bytes: int
+    """The most bytes of a match of ``magic``."""
+    next: re.Pattern[bytes]
+    """What the next record is found by, after damage: a line end, and a beginning behind it."""
+    head_ends: tuple[bytes, ...]
+    """What may end the header of a record."""
+    headers: Callable[[bytes], dict[str, str]]
+    """Returns the fields of a header by lower-case names, ``content-length`` among them."""
+    end: bytes
+    """What stands behind a record, if it shows that the record ends there; else b""."""
+
+
+WARC = Grammar(
+    "WARC",
+    re.compile(rb"WARC/\d\.\d"),
+    8,
+    re.compile(rb"(?:^|\n)(?=WARC/\d\.\d{1,2}\r?\n)"),
+    (b"\r\n\r\n", b"\n\n"),
+    lambda head: headers_of(head.partition(b"\n")[2]),
+    b"\r\n\r\n",
+)
 
 
 class Position(NamedTuple):
     """The position of an item in an input, from which reading can begin again."""
 
     offset: int = 0
-    """The offset in bytes at which reading begins."""
+    """Where reading begins: an offset in bytes; in tables, the number of a group of rows."""
     skip: int = 0
     """How many items to skip from there to this one."""
+    member: int = 0
+    """The number of the member, if the input is an archive; the others are about this member."""
+
+    def after(self) -> Position:
+        """Return the position of the next item."""
+        return self._replace(skip=self.skip + 1)
 
 
 START = Position()
@@ -65,7 +96,12 @@ class Damage:
 
 
 def read_warc(
-    file: BinaryIO, start: Position, *, gzipped: bool, max_block_bytes: int
+    file: BinaryIO,
+    start: Position,
+    *,
+    gzipped: bool,
+    max_block_bytes: int,
+    grammar: Grammar = WARC,
 ) -> Iterator[WarcRecord | Damage]:
     """Yield the records from the position ``start`` on, including the record there.
 
@@ -75,7 +111,7 @@ def read_warc(
     if start.offset:
         file.seek(start.offset)
     chunks = _GzipChunks(file, start.offset) if gzipped else _PlainChunks(file, start.offset)
-    items = _Reader(chunks, max_block_bytes).items()
+    items = _Reader(chunks, max_block_bytes, grammar).items()
     for number, item in enumerate(items):
         if number >= start.skip:
             yield item
@@ -153,7 +189,11 @@ class _GzipChunks:
 class _Reader:
     """Parses records. ``_data`` from ``_at`` on has been read, and not been parsed yet."""
 
-    def __init__(self, chunks: _PlainChunks | _GzipChunks, max_block_bytes: int) -> None:
+    def __init__(
+        self, chunks: _PlainChunks | _GzipChunks, max_block_bytes: int, grammar: Grammar
+    ) -> None:
+        self._grammar = grammar
+        self._magic = grammar.magic
         self._chunks = chunks
         self._plain = isinstance(chunks, _PlainChunks)
         self._max_block_bytes = max_block_bytes
@@ -216,8 +256,7 @@ class _Reader:
         data, at = self._data, self._at
         try:
             block = self._block(int(length))
-            ends_well = self._peek(4) == b"\r\n\r\n" or not self._at_record()
-            ends_well = ends_well or MAGIC.match(self._peek(8)) is not None
+            ends_well = self._ends_well()
         except DamagedError:
             if self._plain:
                 self._return_to(after_head)
@@ -244,25 +283,44 @@ class _Reader:
         after, size = seen
         rest = after.lstrip(b"\r\n")
         is_last = not rest and end + len(after) == size
-        if not (after.startswith(b"\r\n\r\n") or MAGIC.match(rest) or is_last):
+        expected = self._grammar.end
+        ends_well = (expected and after.startswith(expected)) or self._magic.match(rest)
+        if not (ends_well or is_last):
             self._at -= 1  # the next record may begin here, behind a line end
             raise DamagedError(
                 _cut_off(end - size, length) if end > size else _wrong_length(length)
             )
 
+    def _begins(self) -> bool:
+        while not self._magic.match(self._data, self._at):
+            most = self._at + self._grammar.magic_bytes
+            is_enough = len(self._data) >= most or self._data.find(b"\n", self._at, most) >= 0
+            if is_enough or not self._more(keep=True):
+                return False
+        return True
+
+    def _ends_well(self) -> bool:
+        """Return whether a record may end here."""
+        end = self._grammar.end
+        if end and self._peek(len(end)) == end:
+            return True
+        if not end and not self._plain and not self._data[self._at :].strip(b"\r\n"):
+            return True  # its member ends, too; the next may be damaged
+        return not self._at_record() or self._begins()
+
     def _headers(self) -> dict[str, str]:
-        is_record = MAGIC.match(self._peek(8))
+        is_record = self._begins()
         begin = self._at
         self._at += 1  # if the record is damaged, the search for the next begins here
         if not is_record:
-            raise DamagedError("not a WARC record where one should begin")
+            raise DamagedError(f"not a {self._grammar.name} record where one should begin")
         for _ in range(_MAX_PIECES):
-            for blank in (b"\r\n\r\n", b"\n\n"):
+            for blank in self._grammar.head_ends:
                 end = self._data.find(blank, self._at)
                 if end >= 0:
                     lines = self._data[begin:end]
                     self._at = end + len(blank)
-                    return headers_of(lines.partition(b"\n")[2])
+                    return self._grammar.headers(lines)
             if len(self._data) - begin > MAX_HEADER_BYTES:
                 raise DamagedError(f"a record with a header of more than {MAX_HEADER_BYTES} bytes")
             if not self._more(keep=True):
@@ -277,7 +335,7 @@ class _Reader:
             if self._at == len(self._data):
                 ended = not self._more()
                 new_member = not self._plain and self._begin is not None
-                if ended or (new_member and MAGIC.match(self._peek(8))):
+                if ended or (new_member and self._begins()):
                     raise DamagedError(_cut_off(left, length))
             part = self._data[self._at : self._at + left]
             self._at += len(part)
@@ -294,15 +352,15 @@ class _Reader:
     def _go_on(self) -> bool:
         """Go to the next record after damage; return whether there is one."""
         while True:
-            found = _NEXT.search(self._data, self._at)
+            found = self._grammar.next.search(self._data, self._at)
             if found:
                 self._at = found.end()
                 return True
-            self._at = max(self._at, len(self._data) - _OVERLAP_BYTES)
+            self._at = max(self._at, len(self._data) - 2 * self._grammar.magic_bytes)
             try:
                 if not self._more(keep=True):
                     return False
-                if self._joint is not None and MAGIC.match(self._data, self._joint):
+                if self._joint is not None and self._magic.match(self._data, self._joint):
                     self._at = self._joint
                     return True
             except DamagedError:  # damaged parts in a row are one item

@@ -60,8 +60,11 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_EXTRACT, "sources", "pages; a folder is searched for .html, .htm and .xhtml, also with .gz, "
      ".zst, .bz2 or .xz; - or nothing for standard input",
      {"nargs": "*", "default": [STANDARD_INPUT], "metavar": "FILE|DIR|URL"}),
-    (_BULK, "sources", "WARC files, Scrapy's HTTP cache, archives, JSON lines, folders of pages; "
-     "- for standard input", {"nargs": "+", "metavar": "FILE|DIR"}),
+    (_BULK, "sources", "WARC, ARC and WACZ files, Scrapy's HTTP cache, archives, JSON, CSV, Parquet, "
+     "SQLite, folders of pages, indexes of WARC files; also addresses such as s3://bucket/crawl/, "
+     "and patterns; - for standard input", {"nargs": "*", "metavar": "FILE|DIR|URL"}),
+    (_BULK, "--from-list", "also read the inputs whose names are in this file, one per line",
+     {"action": "append", "metavar": "FILE"}),
     (_FILL, "sources", "where a crawl with BOILERNET_MODE = 'deferred' has stored its pages",
      {"nargs": 1, "metavar": "FOLDER"}),
     (_FILL, "--items", "items of that crawl as JSON lines, which are written with filled fields "
@@ -115,8 +118,17 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
      "of an earlier page", {"action": "store_true"}),
     (_BULK, "--join", "write one record of the pages of an article or thread that name each other "
      "as the next or previous page", {"action": "store_true"}),
-    (_BULK, "--html-field", "JSON lines: the field with the page (default: html, body, ...)",
+    (_BULK, "--html-field", "rows: the field with the page (default: html, body, ...)",
      {"metavar": "NAME"}),
+    (_BULK, "--url-field", "rows: the field with the page's address (default: url)",
+     {"metavar": "NAME"}),
+    (_BULK, "--charset-field", "rows: the field with the charset of pages in bytes",
+     {"metavar": "NAME"}),
+    (_BULK, "--base64", "rows: the pages are base64", {"action": "store_true"}),
+    (_BULK, "--keep", "rows: also write these fields to the record, separated by commas; "
+     "NAME=NEW gives a field another name", {"metavar": "NAMES"}),
+    (_BULK, "--index-base", "indexes: the folder or the address of the files that they name "
+     "(default: the folder of the index)", {"metavar": "PREFIX"}),
 )  # fmt: skip
 ARGUMENTS = tuple(
     Argument(programs, tuple(flags.split()), {"help": text, **declared})

@@ -16,12 +16,14 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.bulk.filters import languages_of
-from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, refusal
+from scrapy_boilernet.bulk.inputs import LIST, STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
+from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
-from scrapy_boilernet.bulk.records import RecordOptions
+from scrapy_boilernet.bulk.records import FIELDS, RecordOptions
 from scrapy_boilernet.bulk.run import carry_out, total_bytes
 from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.storage import StorageError
 from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         options.format = format_of(options.output, options.format)
     formats = given_formats(options)
     task, config = _run_of(options, formats), _config_of(options, settings, formats)
-    with explained(FileNotFoundError, RunError, ImportError):
+    with explained(FileNotFoundError, RunError, ImportError, StorageError, ValueError):
         total = total_bytes(task.inputs)
         if reason := refusal(task.inputs):
             raise RunError(reason)
@@ -80,7 +82,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     except (WorkersEndedError, ImportError) as error:
         complain(str(error))
         return 1
-    except OSError as error:
+    except (OSError, StorageError) as error:
         complain(f"{error}; solve this, then run the same command with --resume to continue")
         return 1
     for line in report(task, files):
@@ -127,7 +129,7 @@ def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
 def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
     _check(options)
     return Run(
-        inputs=tuple(options.sources),
+        inputs=_inputs(options),
         output=options.output,
         format=options.format,
         wanted=RecordOptions(
@@ -141,11 +143,43 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
             options.dedupe,
             options.join,
         ),
-        html_field=options.html_field,
+        rows=Reading(
+            0,
+            html_field=options.html_field,
+            url_field=options.url_field,
+            charset_field=options.charset_field,
+            is_base64=options.base64,
+            base=options.index_base or "",
+            keep=_kept(options.keep),
+        ),
         encoding=options.encoding,
         url_pattern=options.match,
         limit=options.limit,
     )
+
+
+def _inputs(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the names of the inputs and of the lists of inputs."""
+    names = (*options.sources, *(f"{LIST}{one}" for one in options.from_list or ()))
+    if not names:
+        raise UsageError(
+            "name the files to read, or a list of them by --from-list", print_help=False
+        )
+    return names
+
+
+def _kept(given: str | None) -> tuple[tuple[str, str], ...]:
+    """Return (field of the input, its name in the record) of each field of ``--keep``."""
+    pairs = [name.partition("=") for name in given.split(",")] if given else []
+    keep = tuple((name, new or name) for name, _, new in pairs if name)
+    for name, new in keep:
+        if new in FIELDS:
+            raise UsageError(
+                f"--keep {name}: a record has a field {new!r} already: give it another name, such as "
+                f"--keep {name}=source_{name}",
+                print_help=False,
+            )
+    return keep
 
 
 def _check(options: argparse.Namespace) -> None:

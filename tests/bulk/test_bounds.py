@@ -19,8 +19,8 @@ import pytest
 from testing.foreign import tar_of, zip_of
 from testing.warcs import RESPONSE, warc_record
 
-from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
 from scrapy_boilernet.bulk.warc import START, Damage, Position, read_warc
 from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob

@@ -22,8 +22,8 @@ from testing.packing import PACKERS
 from testing.warcs import RESPONSE, warc_record
 
 from scrapy_boilernet.bulk.compression import Members, unpacked
-from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Entry, RawPage
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import Entry, RawPage, Reading
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 
 MAX_BYTES = 10**6
@@ -86,7 +86,7 @@ def check_resuming(file: Path, items: list[Entry]) -> None:
     """Check that a run that was stopped after any item continues with the next one."""
     for number, item in enumerate(items):
         assert read(file, start=item.position) == items[number:]
-        behind = Position(item.position.offset, item.position.skip + 1)
+        behind = item.position.after()
         assert read(file, start=behind) == items[number + 1 :]
 
 

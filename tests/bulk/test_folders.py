@@ -17,8 +17,8 @@ from testing.warcs import warc_of
 
 from scrapy_boilernet.bulk import compression
 from scrapy_boilernet.bulk.binding import fingerprints
-from scrapy_boilernet.bulk.inputs import Input, OpenInput, Reading, inputs_of, kind_of
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
+from scrapy_boilernet.bulk.inputs import Input, OpenInput, inputs_of, kind_of
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run import carry_out

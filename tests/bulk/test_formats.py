@@ -17,8 +17,8 @@ from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.formats import Format, format_of_start
-from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of, refusal
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of, refusal
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
 from scrapy_boilernet.bulk.warc import Damage
 
 BODY = b"<html><p>The tide is low.</p></html>"

@@ -23,8 +23,8 @@ from scrapy.utils.test import get_crawler
 from testing.packing import PACKERS
 from testing.warcs import RESPONSE, TIME, warc_of, warc_record
 
-from scrapy_boilernet.bulk.inputs import OpenInput, Reading, inputs_of
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
 from scrapy_boilernet.bulk.warc import Damage, Position
 from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob

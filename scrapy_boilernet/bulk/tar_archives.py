@@ -1,34 +1,24 @@
-"""Reads pages from tar and zip archives. What is damaged or too large is one item.
+"""Reads tar archives. What is damaged or too large is one item.
 
 ``tarfile`` reads the headers for long names whole, of any size, and parses them in quadratic time
-in old releases of Python. ``zipfile`` unpacks bzip2 and LZMA without a limit. So both are used only
-for what is bounded: single headers of tar archives, and the directories of zip archives.
+in old releases of Python. So it is used only for single headers.
 """
 
 from __future__ import annotations
 
-import lzma
 import re
-import struct
 import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import SEEK_CUR, BufferedReader, BytesIO, RawIOBase
+from io import BufferedReader
 from itertools import count
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from scrapy_boilernet.bulk.compression import (
-    CHUNK_BYTES,
-    LZMA_MEMORY_BYTES,
-    DamagedError,
-    is_packed,
-    unpacked,
-)
-from scrapy_boilernet.bulk.formats import START_BYTES, format_of_start
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage
-from scrapy_boilernet.bulk.readers import READ_ERRORS, UNREAD_FORMAT, page_body, reason_of
+from scrapy_boilernet.bulk.archive_members import CutOffError, Part, member_items
+from scrapy_boilernet.bulk.compression import unpacked
+from scrapy_boilernet.bulk.formats import START_BYTES
+from scrapy_boilernet.bulk.pages import Entry, Reading
+from scrapy_boilernet.bulk.readers import READ_ERRORS, UNREAD_FORMAT, reason_of
 from scrapy_boilernet.bulk.warc import Damage, Position
 
 MAX_NAME_BYTES = 1 << 16
@@ -44,47 +34,6 @@ _LINE_END, _MAX_DIGITS = ord("\n"), 15
 _SPARSE = "a file with holes, which is not read: pack it without --sparse"
 _SPARSE_GOES_ON = 482, 504
 """Where GNU tar's sparse headers, and the blocks behind them, say that another block follows."""
-_BOUNDED_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_ENCRYPTED, _LZMA_ENDS = 1, 2
-"""Flags of a member: it is encrypted; its LZMA data has a mark at its end."""
-_LZMA_VERSION_BYTES, _LZMA_OPTION_BYTES = 4, 5
-_LOCAL_HEADER = struct.Struct("<26x2H")
-"""Of the header before a member of a zip archive, the lengths of its name and its extra field."""
-
-
-class _CutOffError(tarfile.ReadError):
-    """The archive ends where it should go on."""
-
-
-class _Part(RawIOBase):
-    """Some bytes of a file, from where it is. Reading raises if the file has fewer."""
-
-    def __init__(self, file: BinaryIO, size: int) -> None:
-        self._file = file
-        self.left = size
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        data = self._next(len(buffer))
-        if not data and self.left and len(buffer):
-            raise _CutOffError(f"the archive is cut off: {self.left:,} bytes are missing")
-        buffer[: len(data)] = data
-        return len(data)
-
-    def skip(self) -> None:
-        """Read the rest; does not raise if it is not there."""
-        while self.left and self._next(CHUNK_BYTES):
-            pass
-
-    def _next(self, size: int) -> bytes:
-        try:
-            data = self._file.read(min(size, self.left, CHUNK_BYTES))
-        except READ_ERRORS as error:  # not to be taken for damage in this part alone
-            raise _CutOffError(reason_of(error)) from error
-        self.left -= len(data)
-        return data
 
 
 class _Member(NamedTuple):
@@ -136,7 +85,7 @@ class _Tar:
         if len(block) == _BLOCK:
             return block
         if not (self._after_zeros or self._is_lost):
-            raise _CutOffError("the tar archive has no end: it is cut off")
+            raise CutOffError("the tar archive has no end: it is cut off")
         return b""
 
     def _of(self, header: tarfile.TarInfo, block: bytes) -> Iterator[_Member]:
@@ -166,15 +115,15 @@ class _Tar:
                 yield _Member(name, BufferedReader(part) if header.isreg() else None)
 
     @contextmanager
-    def _part(self, size: int) -> Iterator[_Part]:
+    def _part(self, size: int) -> Iterator[Part]:
         """Give the data that follows; at the end, go to the next header."""
-        part, padding = _Part(self._file, size), -size % _BLOCK
+        part, padding = Part(self._file, size), -size % _BLOCK
         yield part
         part.left += padding
         part.skip()
         self._at += size + padding
 
-    def _note(self, kind: bytes, part: _Part) -> str:
+    def _note(self, kind: bytes, part: Part) -> str:
         """Note what a header says about the next member; return why it cannot, or ""."""
         if part.left > MAX_NAME_BYTES:
             return (
@@ -220,99 +169,31 @@ def _text(name: bytes) -> str:
     return name.decode("utf-8", "surrogateescape").rstrip("/")
 
 
-def tar_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Entry]:
+def tar_pages(
+    file: BufferedReader, name: str, start: Position, reading: Reading
+) -> Iterator[Entry]:
     """Yield the pages of a tar archive. Always reads it from its beginning."""
-    members = _Tar(file).members()
+    members = _Tar(unpacked(file, file.peek(START_BYTES))).members()
     for number in count():
-        position, where, ended = Position(0, number), name, False
+        at = start if number == start.member else Position(0, 0, number)
+        where, items = name, 0
         try:
             member = next(members, None)
             if member is None:
                 return
+            if number < start.member:
+                continue
             where = f"{name}/{member.name}" if member.name else name
             if member.damage:
-                item: Entry = Damage(f"{where}: {member.damage}", position, member.kind)
+                if at.skip == 0:
+                    yield Damage(f"{where}: {member.damage}", at, member.kind)
             else:
                 shown = where if member.name or member.data else ""
-                item = _item(member.data, shown, position, max_bytes)
+                for item in member_items(member.data, shown, at, reading):
+                    items += 1
+                    yield item
         except READ_ERRORS as error:
-            item = Damage(f"{where}: {reason_of(error)}", position)
-            ended = isinstance(error, _CutOffError)
-        if number >= start.skip:
-            yield item
-        if ended:
-            return
-
-
-def zip_pages(file: BinaryIO, name: str, start: Position, max_bytes: int) -> Iterator[Entry]:
-    """Yield the pages of a zip archive."""
-    with zipfile.ZipFile(file) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        for number, member in enumerate(members[start.skip :], start.skip):
-            path = f"{name}/{member.filename}"
-            try:
-                with _opened(file, archive, member) as page:
-                    item = _item(page, path, Position(0, number), max_bytes)
-            except READ_ERRORS as error:
-                item = Damage(f"{path}: {reason_of(error)}", Position(0, number))
-            yield item
-
-
-def _opened(file: BinaryIO, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
-    """Return the unpacked data of a member, as an open file."""
-    if member.flag_bits & _ENCRYPTED or member.compress_type in _BOUNDED_METHODS:
-        return archive.open(member)
-    file.seek(member.header_offset)
-    lengths = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
-    file.seek(sum(lengths), SEEK_CUR)
-    part = BufferedReader(_Part(file, member.compress_size))
-    if member.compress_type == zipfile.ZIP_LZMA:
-        return BufferedReader(_Lzma(part, member))
-    first = part.peek(START_BYTES)
-    if not is_packed(first):
-        raise NotImplementedError(f"packed with the method {member.compress_type}, not read here")
-    return unpacked(part, first)
-
-
-class _Lzma(RawIOBase):
-    """The unpacked data of a member of a zip archive that is packed with LZMA."""
-
-    def __init__(self, part: Any, member: zipfile.ZipInfo) -> None:
-        self._part = part
-        self._right_sum, self._sum = member.CRC, 0
-        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=LZMA_MEMORY_BYTES)
-        ends_itself = member.flag_bits & _LZMA_ENDS
-        size = b"\xff" * 8 if ends_itself else member.file_size.to_bytes(8, "little")
-        part.read(_LZMA_VERSION_BYTES)
-        self._unpacker.decompress(part.read(_LZMA_OPTION_BYTES) + size, max_length=0)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        data = b""
-        while not data and not self._unpacker.eof:
-            new = self._part.read(CHUNK_BYTES) if self._unpacker.needs_input else b""
-            if self._unpacker.needs_input and not new:
-                raise DamagedError("LZMA data is cut off")
-            data = self._unpacker.decompress(new, len(buffer))
-        self._sum = zlib.crc32(data, self._sum)
-        if self._unpacker.eof and self._sum != self._right_sum:
-            raise DamagedError("LZMA data is damaged: it has another checksum")
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def _item(page: Any, name: str, position: Position, max_bytes: int) -> Entry:
-    """Return the item of a member of an archive, which is open, or None if it is no file.
-
-    ``name``: "" for a folder.
-    """
-    body = page_body(page, max_bytes) if page else b""
-    found = format_of_start(BytesIO(body), body[:START_BYTES], name, named=False)
-    if not page or found.kind == "unknown":
-        return LeftOut("not a page", position, name)
-    if found.kind == "page":
-        return RawPage(source=name, body=body, position=position)
-    reason = found.refusal or f"{found.name} in an archive: unpack the archive, and name its files"
-    return Damage(f"{name} is {reason}", position, UNREAD_FORMAT)
+            if number >= start.member and (items or at.skip == 0):
+                yield Damage(f"{where}: {reason_of(error)}", Position(0, at.skip + items, number))
+            if isinstance(error, CutOffError):
+                return

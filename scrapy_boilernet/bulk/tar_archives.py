@@ -175,8 +175,8 @@ def tar_pages(
     """Yield the pages of a tar archive. Always reads it from its beginning."""
     members = _Tar(unpacked(file, file.peek(START_BYTES))).members()
     for number in count():
-        at = start if number == start.member else Position(0, 0, number)
         where, items = name, 0
+        skip = start.skip if number == start.member else 0
         try:
             member = next(members, None)
             if member is None:
@@ -184,16 +184,21 @@ def tar_pages(
             if number < start.member:
                 continue
             where = f"{name}/{member.name}" if member.name else name
-            if member.damage:
-                if at.skip == 0:
-                    yield Damage(f"{where}: {member.damage}", at, member.kind)
-            else:
-                shown = where if member.name or member.data else ""
-                for item in member_items(member.data, shown, at, reading):
-                    items += 1
+            for item in _member_entries(member, name, Position(0, 0, number), reading):
+                if items >= skip:
                     yield item
+                items += 1
         except READ_ERRORS as error:
-            if number >= start.member and (items or at.skip == 0):
-                yield Damage(f"{where}: {reason_of(error)}", Position(0, at.skip + items, number))
+            if number >= start.member and items >= skip:
+                yield Damage(f"{where}: {reason_of(error)}", Position(0, items, number))
             if isinstance(error, CutOffError):
                 return
+
+
+def _member_entries(member: _Member, name: str, at: Position, reading: Reading) -> Iterator[Entry]:
+    where = f"{name}/{member.name}" if member.name else name
+    if member.damage:
+        yield Damage(f"{where}: {member.damage}", at, member.kind)
+    else:
+        shown = where if member.name or member.data else ""
+        yield from member_items(member.data, shown, at, reading)

@@ -50,34 +50,62 @@ _WACZ = [
     ("pages/pages.jsonl", b'{"format": "json-pages-1.0", "id": "pages"}\n'),
     ("datapackage.json", b'{"profile": "data-package"}'),
 ]
+_ARC = [
+    b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
+    b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
+    b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
+]
+_INDEX = [
+    b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
+    b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
+    b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
+    b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
+]  # fmt: skip
+_JSON = [
+    _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
+    b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]', b'[["url", "html"], ["a", "b"]]\n',
+    json.dumps([_HTML * 200]).encode(), b"[{}, {}]",
+    *(json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)), b'{\r\n\t"a": 1\r\n}',
+]  # fmt: skip
+_CSV = [
+    f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
+    b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
+    "url,html\nu,h\n".encode("utf-16"),
+]  # fmt: skip
+READ: dict[str, list[bytes]] = {
+    "arc": _ARC, "index": _INDEX, "json": _JSON, "csv": _CSV, "sqlite": [_sqlite()],
+    "parquet": [b"PAR1" + _HTML.encode() + b"PAR1"],
+    "zip": [zip_of(_WACZ), zip_of(reversed(_WACZ))],
+}  # fmt: skip
+"""Per kind of file, beginnings of files that are read."""
 FOREIGN: dict[str, tuple[str, list[bytes]]] = {
-    "a JSON array": (
-        "jq -c '.[]'",
-        [
-            _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
-            b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]',
-            b'[["url", "html"], ["a", "b"]]\n',
-            json.dumps([_HTML * 200]).encode(), json.dumps(_ROWS).encode("utf-16"), b"[{}, {}]",
-        ],
-    ),
-    "a JSON document over several lines": (
-        "jq -c .",
-        [json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)] + [b'{\r\n\t"a": 1\r\n}'],
-    ),
     "a HAR file": (
         ".log.entries[]",
         [json.dumps(_HAR, indent=n).encode() for n in (None, 0, 2)]
         + [json.dumps(_HAR, separators=(",", ":")).encode()],
     ),
-    "JSON in UTF-16": ("UTF-8", ['{"url": "u", "html": "h"}\n'.encode("utf-16")]),
-    "a CSV file": (
-        "JSON lines",
+    "JSON in UTF-16": (
+        "UTF-8",
+        ['{"url": "u", "html": "h"}\n'.encode("utf-16"), json.dumps(_ROWS).encode("utf-16")],
+    ),
+    "a WET file": (
+        "nothing to extract",
         [
-            f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
-            b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
-            "url,html\nu,h\n".encode("utf-16"),
+            warc_record("", b"software: x", "warcinfo", "application/warc-fields")
+            + warc_record("https://a.example/", b"Text", "conversion", "text/plain"),
+            warc_record("https://a.example/", b"<p>", "conversion", "text/plain"),
         ],
     ),
+    "a WAT file": (
+        "read the WARC file",
+        [
+            warc_record("", b"software: x", "warcinfo", "application/warc-fields")
+            + warc_record("https://a.example/", b'{"Envelope": {}}', "metadata", "application/json")
+        ],
+    ),
+    "a PDF document": ("as HTML", [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n<html>"]),
+    "a PNG image": ("as HTML", [b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"]),
+    "binary data": ("as HTML", [bytes(range(32)) * 8]),
     "an XML file that is not XHTML": (
         "JSON lines",
         [
@@ -103,8 +131,6 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
             b"(dp0\nVa\np1\nI1\ns.", b"cos\nsystem\n(S'true'\ntR.", b"cmy.module\nName\np0\n.",
         ],
     ),
-    "an SQLite database": ("JSON lines", [_sqlite()]),
-    "a Parquet file": ("JSON lines", [b"PAR1" + _HTML.encode() + b"PAR1"]),
     "an ORC file": ("JSON lines", [b"ORC\x11\x00\x00\x0a\x06" + bytes(90)]),
     "an Avro file": ("JSON lines", [b"Obj\x01\x04\x14avro.codec" + bytes(90)]),
     "an Arrow file": ("JSON lines", [b"ARROW1\x00\x00" + bytes(90), b"FEA1" + bytes(90)]),
@@ -119,29 +145,6 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
             b"'0f1e_data', (0, 512)\n'0f1e_time', (512, 18)\n",
         ],
     ),
-    "an ARC file": (
-        "warcio recompress",
-        [
-            b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
-            b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
-            b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
-        ],
-    ),
-    "a CDX index": (
-        "name the WARC files",
-        [
-            b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
-            b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
-        ],
-    ),
-    "a CDXJ index": (
-        "name the WARC files",
-        [
-            b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
-            b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
-        ],
-    ),
-    "a WACZ file": ("folder archive", [zip_of(_WACZ), zip_of(reversed(_WACZ))]),
     "an MHTML file": (
         "save the page as HTML",
         [
@@ -237,5 +240,8 @@ STORED: dict[str, bytes] = {
     "zip": zip_of([("a.html", b"<p>A")]),
     "tar": tar_of([("a.html", b"<p>A")]),
     "lines": json.dumps(_ROWS[0]).encode() + b"\n",
+    **{kind: files[0] for kind, files in READ.items() if kind not in ("zip", "csv")},
 }
 """A file of each format that is read."""
+ASSETS = ("a PDF document", "a PNG image", "binary data")
+"""Those of :data:`FOREIGN` that are left out of a folder without a failure."""

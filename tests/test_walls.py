@@ -123,10 +123,11 @@ BULK_IMPORTERS = {
     "backports.zstd": set(),
     "brotli": {"bulk/http_message.py"},
     "datatrove": {"bulk/datatrove.py"},
-    "pyarrow": {"bulk/output.py"},
+    "fsspec": {"bulk/storage.py"},
+    "pyarrow": {"bulk/output.py", "bulk/tables.py"},
     "ray": set(),
 }
-"""Per package of the extra ``[bulk]`` the modules that may import it by a statement."""
+"""Per package of the extras ``[bulk]`` and ``[remote]`` the modules that may import it."""
 
 
 @pytest.mark.parametrize("package", BULK_IMPORTERS)

@@ -222,10 +222,7 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
     if wide:
         start = start.decode("utf-16", "replace").encode("utf-8", "replace")
     text = start.removeprefix(_UTF8_MARK).lstrip()
-    for pattern, found in _TEXT_FORMATS:
-        if pattern.match(text):
-            return found
-    for pattern, found in _READ_TEXTS:
+    for pattern, found in (*_TEXT_FORMATS, *_READ_TEXTS):
         if pattern.match(text):
             return _WIDE_JSON if wide and found is _JSON else found
     is_html = name.endswith(ENDINGS)
@@ -237,9 +234,13 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
         return _CSV
     if name.endswith(".br"):
         return _BROTLI
-    if is_html or (named and _MARKUP.search(start)):
+    return _page_or_text(start, is_html=is_html, named=named)
+
+
+def _page_or_text(start: bytes, *, is_html: bool, named: bool) -> Format:
+    if is_html or (named and (_MARKUP.search(start) or not start.strip())):
         return _PAGE
-    return _PLAIN_TEXT if named and start.strip() else _PAGE if named else _UNKNOWN
+    return _PLAIN_TEXT if named else _UNKNOWN
 
 
 _READ_TEXTS = ((_ARC_START, _ARC), (_INDEX_START, _INDEX_FILE), (_JSON_START, _JSON))

@@ -100,21 +100,17 @@ class _Elements:
             if is_first and mark == b"[":
                 outside = depth = 1
                 self._begin = self._at
-            elif mark in (b"[", b"{"):
+            elif mark in b'[{"':
                 if depth == outside:
                     yield from self._between(self._at - 1)
                 depth += 1
-            elif mark == b'"':
-                if depth == outside:
-                    yield from self._between(self._at - 1)
-                self._skip_text()
-                if depth == outside:
-                    yield self._taken()
-            elif depth > outside:
+                if mark == b'"':
+                    self._skip_text()
+            if depth > outside and mark in b'"]}':
                 depth -= 1
                 if depth == outside:
                     yield self._taken()
-            else:  # the end of the array; what follows are documents of their own
+            elif mark in b"]}":  # the end of the array; what follows are documents of their own
                 yield from self._between(self._at - 1)
                 self._begin = self._at
                 outside = depth = 0
@@ -212,6 +208,8 @@ class _BoundedLines:
         line = self._file.readline(self.left + 1)
         self.left -= len(line)
         if self.left < 0:
+            while line and not line.endswith("\n"):
+                line = self._file.readline(1 << 20)
             raise csv.Error(f"more than {self._most:,} characters")
         if not line:
             raise StopIteration

@@ -25,6 +25,7 @@ _SECRETS = re.compile(
 """A user's name and password in an address, and the values of fields that may be secret."""
 _BLOCK_BYTES = 1 << 22
 _BUFFER_BYTES = 1 << 20
+_FINAL_STATUSES = (401, 403, 404, 410)
 RETRIES = 5
 FIRST_WAIT_SECONDS = 0.5
 """Doubled after each further failure."""
@@ -87,13 +88,22 @@ def retried(address: str, action: Callable[[], T]) -> T:
     for number in range(RETRIES):
         try:
             return action()
-        except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-            raise StorageError(_reason(address, error)) from error
         except Exception as error:
-            if number == RETRIES - 1:
+            if number == RETRIES - 1 or _is_final(error):
                 raise StorageError(_reason(address, error)) from error
             time.sleep(FIRST_WAIT_SECONDS * 2**number)
     raise AssertionError
+
+
+def _is_final(error: Exception) -> bool:
+    """Return whether it makes no sense to try again.
+
+    To fsspec, a page is not found whatever the server answers; the answer is the error's cause.
+    """
+    status = getattr(error.__cause__, "status", None)
+    if isinstance(status, int) and status not in _FINAL_STATUSES:
+        return False
+    return isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError)
 
 
 def _reason(address: str, error: Exception) -> str:

@@ -136,16 +136,23 @@ def _database_pages(
     path: str, name: str, table: str, query: str, start: Position, reading: Reading
 ) -> Iterator[Entry | Pointed]:
     try:
-        with closing(_connected(path, reading)) as base:
-            queries = [query] if query else _queries(base, table, reading)
-            for number, one in enumerate(queries):
-                if number >= start.member:
-                    skip = start.skip if number == start.member else 0
-                    yield from _query_pages(base, one, name, Position(0, skip, number), reading)
+        base = _connected(path, reading)
     except _DATABASE_ERRORS as error:
-        kind = NO_HTML_FIELD if isinstance(error, LookupError) else "Damage"
         if start == Position():
-            yield Damage(f"{name}: {error}", Position(), kind)
+            yield Damage(f"{name}: {error}", start)
+        return
+    with closing(base):
+        try:
+            queries = [query] if query else _queries(base, table, reading)
+        except _DATABASE_ERRORS as error:
+            kind = NO_HTML_FIELD if isinstance(error, LookupError) else "Damage"
+            if start == Position():
+                yield Damage(f"{name}: {error}", start, kind)
+            return
+        for number, one in enumerate(queries):
+            if number >= start.member:
+                skip = start.skip if number == start.member else 0
+                yield from _query_pages(base, one, name, Position(0, skip, number), reading)
 
 
 def _connected(path: str, reading: Reading) -> sqlite3.Connection:
@@ -195,22 +202,30 @@ def _quoted(name: str) -> str:
 def _query_pages(
     base: sqlite3.Connection, query: str, name: str, start: Position, reading: Reading
 ) -> Iterator[Entry | Pointed]:
-    """Yield the pages of a query. A row that cannot be read is one failure."""
-    number, failed = start.skip, 0
+    """Yield the pages of a query. A value that is too large is one failure; after others, it ends.
+
+    Begins with the row before ``start``, which shows whether the query ended there.
+    """
+    number, most, is_done = max(0, start.skip - 1), -1, False
     query = re.sub(r"[\s;]+\Z", "", query)
-    while failed < 2:
-        rows = base.execute(f"SELECT * FROM ({query}) LIMIT -1 OFFSET {number}")  # noqa: S608
-        names = [one[0] for one in rows.description]
+    while not is_done:
+        position = start._replace(skip=number)
         try:
+            rows = base.execute(f"SELECT * FROM ({query}) LIMIT {most} OFFSET {number}")  # noqa: S608
+            names = [one[0] for one in rows.description]
             for values in rows:
-                where, failed = f"{name}, row {number + 1}", 0
-                position = Position(0, number, start.member)
-                yield row_page(
-                    dict(zip(names, values, strict=False)), where, name, position, reading
-                )
+                if number >= start.skip:
+                    row, position = (
+                        dict(zip(names, values, strict=False)),
+                        position._replace(skip=number),
+                    )
+                    yield row_page(row, f"{name}, row {number + 1}", name, position, reading)
                 number += 1
-            return
-        except _DATABASE_ERRORS as error:  # of one value, or of the file
-            position = Position(0, number, start.member)
-            yield Damage(f"{name}, row {number + 1}: {error}", position)
-            number, failed = number + 1, failed + 1
+            most, is_done = -1, most < 0
+        except _DATABASE_ERRORS as error:
+            if most < 0:  # Python may have read one row ahead
+                most = 1
+                continue
+            if number >= start.skip:
+                yield Damage(f"{name}, row {number + 1}: {error}", start._replace(skip=number))
+            number, most, is_done = number + 1, -1, not isinstance(error, sqlite3.DataError)

@@ -284,7 +284,9 @@ class _Reader:
         rest = after.lstrip(b"\r\n")
         is_last = not rest and end + len(after) == size
         expected = self._grammar.end
-        ends_well = (expected and after.startswith(expected)) or self._magic.match(rest)
+        ends_well = (expected and after.startswith(expected)) or (
+            (expected or rest != after) and self._magic.match(rest)
+        )
         if not (ends_well or is_last):
             self._at -= 1  # the next record may begin here, behind a line end
             raise DamagedError(
@@ -306,6 +308,8 @@ class _Reader:
             return True
         if not end and not self._plain and not self._data[self._at :].strip(b"\r\n"):
             return True  # its member ends, too; the next may be damaged
+        if not end and self._peek(1).strip(b"\r\n"):
+            return False
         return not self._at_record() or self._begins()
 
     def _headers(self) -> dict[str, str]:

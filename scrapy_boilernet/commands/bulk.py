@@ -175,7 +175,7 @@ def _kept(given: str | None) -> tuple[tuple[str, str], ...]:
     for name, new in keep:
         if new in FIELDS:
             raise UsageError(
-                f"--keep {name}: a record has a field {new!r} already: give it another name, such as "
+                f"--keep {name}: a record has a field {new!r} already; give it another name: "
                 f"--keep {name}=source_{name}",
                 print_help=False,
             )

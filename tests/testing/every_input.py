@@ -171,7 +171,7 @@ EVERY: dict[str, Callable[[Pages, Path], bytes]] = {
     "Parquet": lambda pages, _: parquet_of(pages),
     "Parquet of bytes": lambda pages, _: parquet_of(pages, as_bytes=True),
     "SQLite": lambda pages, _: sqlite_of(pages),
-    "CDXJ": lambda pages, folder: index_of(pages, folder),
+    "CDXJ": index_of,
     "CDX": lambda pages, folder: index_of(pages, folder, "cdx"),
 }
 """Per kind of input what makes a file of it; some write another file into the folder."""

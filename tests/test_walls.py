@@ -124,7 +124,7 @@ BULK_IMPORTERS = {
     "brotli": {"bulk/http_message.py"},
     "datatrove": {"bulk/datatrove.py"},
     "fsspec": {"bulk/storage.py"},
-    "pyarrow": {"bulk/output.py", "bulk/tables.py"},
+    "pyarrow": {"bulk/shards.py", "bulk/tables.py"},
     "ray": set(),
 }
 """Per package of the extras ``[bulk]`` and ``[remote]`` the modules that may import it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -118,8 +119,9 @@ def clash(outputs: Sequence[Path], names: Sequence[str]) -> str:
             inside = next((out for out in outputs if real[out].is_relative_to(path)), None)
             if inside is not None:
                 return f"{inside} lies in the input {name}: name an output outside of that folder"
-        if reason := _clash_of_files(name, real, known):
-            return reason
+        with suppress(FileNotFoundError):  # refused when it is to be read
+            if reason := _clash_of_files(name, real, known):
+                return reason
     return ""
 
 

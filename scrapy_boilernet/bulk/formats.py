@@ -198,9 +198,10 @@ def format_of_bytes(start: bytes, name: str, *, named: bool) -> Format:
         return _TAR
     short_name = _without_packing(name)
     media = media_name(start)
-    if media and (named or short_name.endswith(ENDINGS)):
-        return Format("other", media, _HTML_FILE)
-    return _UNKNOWN if media else _format_of_text(start, short_name, named=named)
+    if media and not short_name.endswith(ENDINGS):
+        return Format("other", media, _HTML_FILE) if named else _UNKNOWN
+    # A page that is no HTML after all fails when it is labeled.
+    return _PAGE if media else _format_of_text(start, short_name, named=named)
 
 
 def _first_type(start: bytes) -> bytes:

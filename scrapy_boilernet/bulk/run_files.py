@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Self
 from scrapy_boilernet.bulk.binding import clash, difference, fingerprints
 from scrapy_boilernet.bulk.copies import Copies, TextPrint, read_entries
 from scrapy_boilernet.bulk.joining import JoiningFile
-from scrapy_boilernet.bulk.output import LinesFile, Output, lacking, output_of
+from scrapy_boilernet.bulk.output import LinesFile, Output, lacking
 from scrapy_boilernet.bulk.progress_file import FORMAT_VERSION, open_plain, read_state, write_state
 from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.bulk.warc import Position
@@ -91,7 +91,7 @@ class Files:
         """How many groups of the pages that waited are done."""
         if not state:  # written first, so that no output exists without its progress
             self._write_progress(0, 0, 0, 0)
-        self.output: Output = output_of(run.output, run.format, state.get("output", 0))
+        self.output: Output = run.destination.opened(state.get("output", 0))
         self.failures = LinesFile(failures, state.get("failures", 0))
         self.texts = _texts(run, state.get("texts", 0))
         self.joining = _joining(run, state.get("joining", 0))
@@ -172,14 +172,15 @@ class Files:
             )
         if reason := difference(state["inputs"], self.inputs):
             raise RunError(f"{run.output} cannot be continued, since {reason}: {remedy}")
-        for path, format_name, mark in (
-            (run.output, run.format, state["output"]),
-            (sibling(run.output, ".failures.jsonl"), "jsonl", state["failures"]),
-            (sibling(run.output, _TEXTS), "jsonl", state.get("texts", 0)),
-            (sibling(run.output, _JOINING), "jsonl", state.get("joining", 0)),
+        lacks = [run.destination.lacks(state["output"])]
+        for ending, mark in (
+            (".failures.jsonl", state["failures"]),
+            (_TEXTS, state.get("texts", 0)),
+            (_JOINING, state.get("joining", 0)),
         ):
-            if lack := lacking(path, format_name, mark):
-                raise RunError(f"{lack}: {remedy}")
+            lacks.append(lacking(sibling(run.output, ending), mark))
+        if lack := next(filter(None, lacks), ""):
+            raise RunError(f"{lack}: {remedy}")
         return state
 
 

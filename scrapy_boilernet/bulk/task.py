@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from scrapy_boilernet.bulk.output import Destination
 from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.records import RecordOptions
+from scrapy_boilernet.bulk.shards import Partition
 from scrapy_boilernet.bulk.storage import shown
 from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
 from scrapy_boilernet.extractor.options import LabelOptions, Limits
@@ -33,8 +35,19 @@ class Run:
     encoding: str | None = None
     url_pattern: str | None = None
     """A regular expression. Pages without a match in their URL, or without a URL, are left out."""
+    shard_pages: int | None = None
+    """How many pages a shard has; None: the default, or for JSON lines one file."""
+    partition: Partition | None = None
+    """By what the records are put into folders."""
+    address: str = ""
+    """Where the shards are moved to; "": they stay in the folder ``output``."""
     limit: int | None = None
     """The run ends after so many pages were labeled."""
+
+    @property
+    def destination(self) -> Destination:
+        """Where and how the records are written."""
+        return Destination(self.output, self.format, self.shard_pages, self.partition, self.address)
 
     def reading(self, max_bytes: int) -> Reading:
         """Return how the inputs are read, with pages of at most ``max_bytes``."""
@@ -49,6 +62,9 @@ class Run:
         settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
             "--format": self.format,
+            "--shard-pages": self.shard_pages,
+            "--partition-by": self.partition,
+            "--output": shown(self.address),
             "--with": self.wanted.formats,
             "--blocks": self.wanted.with_blocks,
             "--detect-language": self.wanted.detect_language,

@@ -154,7 +154,8 @@ def test_a_folder_that_cannot_be_listed_is_a_failure(folder: Path) -> None:
 
 def test_pages_and_stored_crawls_of_a_folder_are_read_in_their_order(folder: Path) -> None:
     for kind, data in STORED.items():
-        (folder / f"a.{kind}").write_bytes(data)
+        if kind in ("lines", "tar", "warc", "zip"):
+            (folder / f"a.{kind}").write_bytes(data)
     (folder / "b" / "crawl.warc.gz").write_bytes(
         warc_of([(f"https://a.example/{n}", BODY) for n in range(3)])
     )

@@ -44,6 +44,8 @@ def test_a_format_that_is_not_read_is_named_whatever_the_file_is_called(
     name: str, data: bytes, pack: str
 ) -> None:
     for called in ("file", "page.html", "crawl.warc.gz"):
+        if name in ASSETS and called == "page.html":
+            continue
         found = format_of(PACKERS[pack](data), called)
         assert (found.kind, found.name) == ("other", name)
         assert FOREIGN[name][0] in found.refusal

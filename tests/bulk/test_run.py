@@ -182,7 +182,7 @@ def test_resuming_neither_loses_nor_doubles_a_record(
 ) -> None:  # fmt: skip
     needs(ending)
     monkeypatch.setattr("scrapy_boilernet.bulk.output.LinesFile.rows_per_mark", 5)
-    monkeypatch.setattr("scrapy_boilernet.bulk.output.ParquetFolder.rows_per_mark", 5)
+    monkeypatch.setattr("scrapy_boilernet.bulk.output.DEFAULT_PAGES", 5)
     out = tmp_path / f"pages{ending}"
     run = run_of(out, crawl)
     with pytest.raises(Stopped):
@@ -332,7 +332,7 @@ def test_a_file_of_progress_with_other_contents_is_refused(
     [
         ("output", -1), ("output", 1e300), ("output", "9" * 400), ("output", 10**30),
         ("output", True), ("failures", None), ("input", [1]), ("input", -2),
-        ("position", [0]), ("position", [0, -7]), ("position", {"a": 1}), ("position", "ab"),
+        ("position", [0]), ("position", [0, -7, 0]), ("position", [0, 1]), ("position", {"a": 1}), ("position", "ab"),
         ("summary", {}), ("summary", {"read": 1}), ("asked", []), ("inputs", {"a": 1}),
         ("inputs", [{"name": 3}]), ("format_version", 1), ("format_version", "2"),
     ],

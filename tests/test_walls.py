@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "settings": ("extractor",),
     "workers": ("extractor", "settings"),
     "crawl": ("extractor", "settings", "workers"),
-    "bulk": ("extractor", "settings", "workers"),
+    "bulk": ("extractor", "settings", "version", "workers"),
     "lab": ("bulk", "extractor", "settings", "workers"),
     "pipelines": ("crawl", "extractor", "settings", "workers"),
     "downloadermiddlewares": ("crawl", "extractor", "settings", "workers"),

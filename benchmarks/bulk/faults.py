@@ -26,6 +26,8 @@ Lost: good pages without a record. Doubled: records beyond the pages that the fi
 were killed by SIGKILL at random moments; each time the whole run ended, the same command was called
 again. A full disk is simulated by a limit of the files' size, which is raised each time."""
 HEADER = ("fault", "times", "items", "records", "failures", "left out", "lost", "doubled")
+SHARDS = ("--format", "jsonl", "--shard-pages", "500")
+BY_HOST = ("--partition-by", "host")
 Case = Callable[[Path], Outcome]
 
 
@@ -40,6 +42,12 @@ def cases(pages: int, kills: int) -> dict[str, Case]:
         ),
         "the whole run is killed, with `--join`": lambda folder: bulk_faults.killed(
             bulk_faults.crawl_of_articles(folder, None, pages // 2), kills
+        ),
+        "the whole run is killed, with `--shard-pages 500`": lambda folder: bulk_faults.killed(
+            crawl_of(folder, None, pages // 2, SHARDS, "shards"), kills
+        ),
+        "the whole run is killed, Parquet by host": lambda folder: bulk_faults.killed(
+            crawl_of(folder, None, pages // 2, (*SHARDS[2:], *BY_HOST), "out.parquet"), kills
         ),
         "a worker is killed": lambda folder: bulk_faults.workers_killed(
             crawl_of(folder, None, pages), kills

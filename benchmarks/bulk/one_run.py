@@ -44,7 +44,7 @@ def main() -> None:
             memory.append((pages, _mb(os.getpid()), max(map(_mb, pool.workers.pids))))
 
     with (
-        Files(run, run.asked(config), resume=False) as written,
+        Files(run, run.asked(config)) as written,
         Pool(config, PROGRAM if ours else PEER) as pool,
     ):
         children = [psutil.Process(pid) for pid in pool.workers.pids]

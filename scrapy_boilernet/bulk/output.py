@@ -12,7 +12,7 @@ from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.progress_file import open_plain
 from scrapy_boilernet.bulk.shards import DEFAULT_PAGES, Partition, Shards, part_name
 
-FORMATS = ("jsonl", "parquet", "markdown")
+FORMATS = ("jsonl", "parquet", "markdown-files")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
 _PACKED_ENDINGS = (".gz", ".zst")
 
@@ -53,7 +53,7 @@ class Destination:
     @property
     def ending(self) -> str:
         """How the names of the shards end; "" if there is one file."""
-        if self.format == "markdown":
+        if self.format == "markdown-files":
             return ".md"
         if self.format == "parquet":
             return ".parquet"

@@ -9,19 +9,22 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Literal, Self
 
 from scrapy_boilernet.bulk.binding import clash, difference, fingerprints
 from scrapy_boilernet.bulk.copies import Copies, TextPrint, read_entries
 from scrapy_boilernet.bulk.joining import JoiningFile
 from scrapy_boilernet.bulk.output import LinesFile, Output, lacking
 from scrapy_boilernet.bulk.progress_file import FORMAT_VERSION, open_plain, read_state, write_state
+from scrapy_boilernet.bulk.storage import shown
 from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.bulk.warc import Position
 
 if sys.platform != "win32":
     import fcntl
 
+Resume = Literal["no", "same", "anyway"]
+"""Whether a run is continued: not, only if all is as it was, or whatever has changed."""
 MARK_SECONDS = 5.0
 """The most seconds between two marks of JSON lines. After a kill, that much work is repeated."""
 
@@ -65,18 +68,18 @@ class Files:
     texts in ``OUT``. If pages are joined, ``OUT.joining.bin`` has those that wait for others.
     """
 
-    def __init__(self, run: Run, asked: Mapping[str, Any], *, resume: bool) -> None:
+    def __init__(self, run: Run, asked: Mapping[str, Any], resume: Resume = "no") -> None:
         self.asked = asked
         self._progress = sibling(run.output, ".progress.json")
         failures = sibling(run.output, ".failures.jsonl")
         others = (sibling(run.output, name) for name in (_TEXTS, _JOINING))
         own = (run.output, failures, self._progress, *others)
-        if reason := clash(own, run.inputs):
+        if reason := clash(own, run.inputs) or _clash_of_addresses(run):
             raise RunError(reason)
         self.inputs = fingerprints(run.inputs)
         run.output.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(failures)
-        state = self._state(run, resume=resume)
+        state = self._state(run, resume)
         self.input: int = state.get("input", 0)
         self.position = Position(*state.get("position", (0, -1)))
         """The position of the last finished item; with a negative ``skip`` if there is none."""
@@ -140,7 +143,7 @@ class Files:
         }
         write_state(self._progress, state)
 
-    def _state(self, run: Run, *, resume: bool) -> dict[str, Any]:
+    def _state(self, run: Run, resume: Resume) -> dict[str, Any]:
         """Return the progress of the run to resume; an empty dict for a new run."""
         remedy = f"name another output, or remove {run.output} and {self._progress}"
         try:
@@ -148,7 +151,7 @@ class Files:
         except (ValueError, OSError) as error:
             raise RunError(f"{self._progress} cannot be used ({error}): {remedy}") from error
         exists = os.path.lexists(run.output)
-        if not resume and (state or exists):
+        if resume == "no" and (state or exists):
             raise RunError(
                 f"{run.output} exists: add --resume to continue that run, or remove it and "
                 f"{self._progress}"
@@ -160,18 +163,11 @@ class Files:
             )
         if not state:
             return state
-        changed = sorted(
-            name
-            for name in {*self.asked, *state["asked"]}
-            if state["asked"].get(name) != self.asked.get(name)
-        )
-        if changed:
+        if resume == "same" and (reason := self._changed(state)):
             raise RunError(
-                f"{self._progress} belongs to a run with other values of {', '.join(changed)}: use "
-                f"the same values, or {remedy}"
+                f"{run.output} cannot be continued, since {reason}: {remedy}; or add "
+                "--resume=anyway to continue with what is there now"
             )
-        if reason := difference(state["inputs"], self.inputs):
-            raise RunError(f"{run.output} cannot be continued, since {reason}: {remedy}")
         lacks = [run.destination.lacks(state["output"])]
         for ending, mark in (
             (".failures.jsonl", state["failures"]),
@@ -182,6 +178,29 @@ class Files:
         if lack := next(filter(None, lacks), ""):
             raise RunError(f"{lack}: {remedy}")
         return state
+
+    def _changed(self, state: Mapping[str, Any]) -> str:
+        """Return what is not as it was when the run began; "" if all is."""
+        before = state["asked"]
+        changed = [
+            f"{name} ({before.get(name)!s:.60}, now {self.asked.get(name)!s:.60})"
+            for name in sorted({*self.asked, *before})
+            if before.get(name) != self.asked.get(name)
+        ]
+        if changed:
+            return f"that run had other values of {', '.join(changed)}"
+        return difference(state["inputs"], self.inputs)
+
+
+def _clash_of_addresses(run: Run) -> str:
+    """Return why the output cannot be stored beside the inputs; "" if it can."""
+    address = run.address.rstrip("/") + "/"
+    for name in run.inputs if run.address else ():
+        if f"{name.rstrip('/')}/".startswith(address) or address.startswith(f"{name.rstrip('/')}/"):
+            return (
+                f"{shown(run.address)} is, or lies in, the input {shown(name)}: name another output"
+            )
+    return ""
 
 
 def _locked(failures: Path) -> BinaryIO:

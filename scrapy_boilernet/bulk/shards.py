@@ -104,7 +104,7 @@ class Shards:
         if self._address:
             names = [f"{folder}/{name}"] if folder else [name]
             put(unfinished, "/".join([self._address.rstrip("/"), *names]))
-            unfinished.unlink()
+            rmtree(unfinished) if unfinished.is_dir() else unfinished.unlink()
         else:
             unfinished.replace(part)
 

@@ -163,7 +163,11 @@ def read_range(address: str, offset: int, length: int) -> bytes:
 
 
 def put(local: Path, address: str) -> None:
-    """Store a file under an address, where it appears whole or not at all."""
+    """Store a file under an address, where it appears whole or not at all; or each of a folder."""
+    if local.is_dir():
+        for one in sorted(local.iterdir()):
+            put(one, f"{address}/{one.name}")
+        return
     fs, path = file_system(address)
     with suppress(Exception):  # of storage that has no folders
         fs.makedirs(fs._parent(path), exist_ok=True)

@@ -16,6 +16,7 @@ from scrapy_boilernet.bulk.storage import shown
 from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
 from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.settings.config import PREFIX, Config
+from scrapy_boilernet.version import __version__
 
 
 class RunError(Exception):
@@ -88,6 +89,7 @@ class Run:
             f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
             f"{PREFIX}LABEL": config.label,
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
+            "the version of scrapy-boilernet": __version__,
             "the weights of the model": weights_digest(model_folder(config.model)),
         }
         return dict(json.loads(json.dumps(asked)))

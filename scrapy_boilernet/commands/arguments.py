@@ -12,6 +12,8 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT
 from scrapy_boilernet.bulk.output import FORMATS as ROW_FORMATS
+from scrapy_boilernet.bulk.shards import DEFAULT_PAGES
+from scrapy_boilernet.bulk.storage import is_address
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import PAGE_FORMATS, local
 from scrapy_boilernet.extractor.options import (
@@ -25,6 +27,7 @@ from scrapy_boilernet.extractor.options import (
     short_meaning,
 )
 from scrapy_boilernet.settings.config import Config, ConfigError, SettingsLike
+from scrapy_boilernet.workers.progress import PROGRESS_FORMS
 
 EXAMPLES = {
     "extract": "--format markdown page.html",
@@ -52,6 +55,11 @@ class Argument(NamedTuple):
         if value is None or value is False:
             return []
         return [self.flags[0]] if "action" in self.declared else [self.flags[0], str(value)]
+
+
+def _place(path: str) -> Path | str:
+    """Return the path of an output, or its address as it is given."""
+    return path if is_address(path) else local(path)
 
 
 _EXTRACT, _BULK, _FILL, _ALL = ("extract",), ("bulk",), ("fill",), tuple(EXAMPLES)
@@ -85,7 +93,11 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_ALL, "--blocks", "records: also write every block with its label", {"action": "store_true"}),
     (_NOT_BULK, "-o --output", "file to write (default: standard output)", {"type": local}),
     (_BULK, "-o --output", "file to write, such as pages.jsonl.gz, or folder, such as "
-     "pages.parquet", {"type": local}),
+     "pages.parquet or s3://bucket/pages/", {"type": _place}),
+    (_BULK, "--shard-pages", "write a folder of files with so many pages each (default for "
+     f"folders: {DEFAULT_PAGES:,})", {"type": int, "metavar": "N"}),
+    (_BULK, "--partition-by", "write a folder per host of the pages, or per language of their main "
+     "text", {"choices": ("host", "language")}),
     (_LABELS, "--model", "name or folder of a model (default: BOILERNET_MODEL)", {}),
     (_LABELS, "--threshold", "keep blocks from this probability, in [0, 1] (default: "
      "BOILERNET_THRESHOLD and BOILERNET_DOMAIN_THRESHOLDS)", {"type": float}),
@@ -104,6 +116,12 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
      {"type": int, "metavar": "N"}),
     (_BULK, "--resume", "continue a run that was stopped and that wrote the output",
      {"action": "store_true"}),
+    (_BULK, "--resume=anyway", "as --resume, also if inputs, options, model or version are not "
+     "what they were", {"action": "store_true", "dest": "resume_anyway"}),
+    (_BULK, "--progress", "how progress is shown: a bar, or lines of JSON (default: bar)",
+     {"choices": PROGRESS_FORMS}),
+    (_BULK, "--summary", "also write the counts at the end to this file, as JSON",
+     {"type": local, "metavar": "FILE"}),
     (_BULK, "--limit", "stop after N pages", {"type": int, "metavar": "N"}),
     (_BULK, "--match", "only pages whose URL has a match anywhere", {"metavar": "REGEX"}),
     (_BULK, "--statuses", "only pages with these HTTP statuses, such as 200,404 (default: "

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -22,8 +24,8 @@ from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.pool import Pool, WorkersEndedError
 from scrapy_boilernet.bulk.records import FIELDS, RecordOptions
 from scrapy_boilernet.bulk.run import carry_out, total_bytes
-from scrapy_boilernet.bulk.run_files import Files
-from scrapy_boilernet.bulk.storage import StorageError
+from scrapy_boilernet.bulk.run_files import Files, Resume
+from scrapy_boilernet.bulk.storage import StorageError, shown
 from scrapy_boilernet.bulk.task import Run, RunError, Summary
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
@@ -33,9 +35,9 @@ from scrapy_boilernet.commands.output import complain
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import first_of
 from scrapy_boilernet.extractor.labelers.base import ModelError
-from scrapy_boilernet.extractor.options import Format
+from scrapy_boilernet.extractor.options import Format, formats_of
 from scrapy_boilernet.settings.config import Config, ConfigError, read_value
-from scrapy_boilernet.workers.progress import Meter, counted, say
+from scrapy_boilernet.workers.progress import Meter, ProgressForm, counted, say
 
 _NO_PAGES = {
     "WARC conversion": "records of the type conversion (WET files) have text that was taken out of "
@@ -55,13 +57,10 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     Ctrl-C.
     """
     check_program("bulk", options)
-    if options.output is None:
-        raise UsageError(
-            "name the file to write by -o, such as -o pages.jsonl.gz", print_help=False
-        )
-    with explained(ValueError):
-        options.format = format_of(options.output, options.format)
+    _prepare_output(options)
     formats = given_formats(options)
+    if options.format == "markdown-files":
+        formats = formats_of([*formats, "markdown"])
     task, config = _run_of(options, formats), _config_of(options, settings, formats)
     with explained(FileNotFoundError, RunError, ImportError, StorageError, ValueError):
         total = total_bytes(task.inputs)
@@ -70,12 +69,12 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     try:
         with (
             explained(ModelError, RunError),
-            Files(task, task.asked(config), resume=options.resume) as files,
+            Files(task, task.asked(config), _resume_of(options)) as files,
         ):
             if nothing_left := _nothing_left(task, files.summary):
                 say(nothing_left)
                 return 0 if files.summary.written else 1
-            _carry_out(task, config, files, total)
+            _carry_out(task, config, files, total, options.progress or "bar")
     except KeyboardInterrupt:
         complain(f"stopped; run the same command with --resume to continue {task.output}")
         return INTERRUPTED
@@ -85,9 +84,28 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     except (OSError, StorageError) as error:
         complain(f"{error}; solve this, then run the same command with --resume to continue")
         return 1
+    if options.summary:
+        options.summary.write_text(f"{json.dumps(facts(task, files))}\n", encoding="utf-8")
     for line in report(task, files):
         complain(line)
     return 0 if files.summary.written else 1
+
+
+def _prepare_output(options: argparse.Namespace) -> None:
+    """Set the format, the address and the local path of the output.
+
+    Raises ``UsageError`` if there is none, or its format is not known.
+    """
+    if options.output is None:
+        raise UsageError(
+            "name the file to write by -o, such as -o pages.jsonl.gz", print_help=False
+        )
+    options.address = ""
+    if isinstance(options.output, str):  # what is beside the output is in this folder
+        options.address = options.output
+        options.output = Path(re.split(r"[/:]+", options.address.rstrip("/"))[-1])
+    with explained(ValueError):
+        options.format = format_of(options.output, options.format)
 
 
 def _nothing_left(task: Run, summary: Summary) -> str:
@@ -110,15 +128,19 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _carry_out(task: Run, config: Config, files: Files, total: int) -> None:
-    """Label the pages, with a progress bar.
+def _resume_of(options: argparse.Namespace) -> Resume:
+    return "anyway" if options.resume_anyway else "same" if options.resume else "no"
+
+
+def _carry_out(task: Run, config: Config, files: Files, total: int, form: ProgressForm) -> None:
+    """Label the pages, and show the progress.
 
     Ctrl-C may come between a record and the note that it was written. So it sets no mark, and
     pages after the last mark are labeled again.
     """
     if files.summary.read:
         say(f"continuing {task.output} after {counted(files.summary.read, 'item')}")
-    with Pool(config) as pool, Meter(total, "bulk") as meter:
+    with Pool(config) as pool, Meter(total, "bulk", form=form) as meter:
         try:
             carry_out(task, config, pool, files, meter.show)
         except WorkersEndedError:
@@ -154,6 +176,9 @@ def _run_of(options: argparse.Namespace, formats: tuple[Format, ...]) -> Run:
         ),
         encoding=options.encoding,
         url_pattern=options.match,
+        shard_pages=options.shard_pages,
+        partition=options.partition_by,
+        address=options.address,
         limit=options.limit,
     )
 
@@ -188,7 +213,7 @@ def _check(options: argparse.Namespace) -> None:
         re.compile(options.match or "")
     except re.error as error:
         raise UsageError(f"--match {options.match}: {error}", print_help=False) from error
-    for name, least in (("limit", 1), ("workers", 1), ("min_words", 0)):
+    for name, least in (("limit", 1), ("workers", 1), ("min_words", 0), ("shard_pages", 1)):
         if (number := getattr(options, name)) is not None and number < least:
             raise UsageError(
                 f"--{name.replace('_', '-')} {number}: must be at least {least}", print_help=False
@@ -196,7 +221,11 @@ def _check(options: argparse.Namespace) -> None:
     confidence = options.min_confidence or 0.0
     if not 0 <= confidence <= 1:
         raise UsageError(f"--min-confidence {confidence} is outside [0, 1]", print_help=False)
-    if options.resume and STANDARD_INPUT in options.sources:
+    if options.partition_by == "language" and not options.detect_language:
+        raise UsageError(
+            "--partition-by language needs the languages: add --detect-language", print_help=False
+        )
+    if (options.resume or options.resume_anyway) and STANDARD_INPUT in options.sources:
         raise UsageError(
             "--resume cannot continue with standard input: write it to a file first",
             print_help=False,
@@ -238,13 +267,30 @@ def _config_of(
         return attrs.evolve(config, **given).checked()
 
 
+def facts(task: Run, files: Files) -> dict[str, Any]:
+    """Return the counts of a run, as plain JSON."""
+    summary = files.summary
+    speed = summary.labeled / summary.seconds if summary.seconds else 0.0
+    return {
+        "output": shown(task.address) or str(task.output),
+        "items": summary.read,
+        "records": summary.written,
+        "failed": dict(summary.failed),
+        "left_out": dict(summary.left_out),
+        "seconds": round(summary.seconds, 3),
+        "pages_per_second": round(speed, 3),
+        "complete": summary.complete,
+        "first_failures": files.first_failures,
+    }
+
+
 def report(task: Run, files: Files) -> list[str]:
     """Return the last lines of a run: numbers of records, failures and pages left out."""
     summary = files.summary
     speed = summary.labeled / summary.seconds if summary.seconds else 0.0
     stopped = "" if summary.complete else ", stopped by --limit"
     lines = [
-        f"wrote {task.output}: {counted(summary.written, 'record')} of "
+        f"wrote {shown(task.address) or task.output}: {counted(summary.written, 'record')} of "
         f"{counted(summary.read, 'item')} in {summary.seconds:,.0f} s, {speed:,.1f} pages/s"
         f"{stopped}"
     ]

@@ -153,7 +153,7 @@ def carried_out(run: Run, config: Config, pool: Pool, stop_after: int = 0) -> Fi
         if calls == stop_after:
             raise Stopped
 
-    with Files(run, run.asked(config), resume=True) as files:
+    with Files(run, run.asked(config), "same") as files:
         if not files.summary.complete:
             carry_out(run, config, pool, files, show)
     return files

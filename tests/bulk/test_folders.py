@@ -225,10 +225,10 @@ def test_names_that_are_not_utf8_work(tmp_path: Path, config: Config, pool: Pool
         (tmp_path / "a.tar").write_bytes(tar_of((os.fsdecode(name), BODY) for name in NAMES))
         inputs = [str(tmp_path / "a.tar")]
     run = Run(tuple(inputs), tmp_path / "out.jsonl", "jsonl", RecordOptions())
-    with Files(run, run.asked(config), resume=False) as files:
+    with Files(run, run.asked(config)) as files:
         carry_out(run, config, pool, files, lambda *_: None)
         summary, names = files.summary, files.left_out_names
-    with Files(run, run.asked(config), resume=True) as files:
+    with Files(run, run.asked(config), "same") as files:
         assert files.summary == summary
     if how == "left out":
         assert summary.left_out == {"not a page": len(NAMES)}

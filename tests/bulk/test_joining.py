@@ -125,7 +125,7 @@ def run_of(crawl: Path, **given: Any) -> Run:
 
 
 def carried_out(run: Run, config: Config, pool: Pool) -> Files:
-    with Files(run, run.asked(config), resume=True) as files:
+    with Files(run, run.asked(config), "same") as files:
         if not files.summary.complete:
             carry_out(run, config, pool, files, lambda *_: None)
     return files

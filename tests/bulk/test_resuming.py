@@ -47,7 +47,7 @@ def resumed(run: Run, config: Config, pool: Pool, kill_after: int = 0) -> bool:
         if calls == kill_after:
             raise Killed
 
-    with Files(run, run.asked(config), resume=True) as files:
+    with Files(run, run.asked(config), "same") as files:
         if not files.summary.complete:
             carry_out(run, config, pool, files, show)
         return files.summary.complete

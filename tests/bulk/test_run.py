@@ -82,7 +82,7 @@ def carried_out(
         if calls == stop_after:
             raise Stopped
 
-    with Files(run, run.asked(config), resume=resume) as files:
+    with Files(run, run.asked(config), "same" if resume else "no") as files:
         if not files.summary.complete:
             carry_out(run, config, pool, files, show)
         return files.summary
@@ -290,10 +290,10 @@ def test_a_run_that_cannot_be_resumed_is_refused(
     with pytest.raises(RunError, match="exists: add --resume to continue that run, or remove"):
         carried_out(run, config, pool)
     other = run_of(out, crawl, wanted=RecordOptions(("markdown",)))
-    with pytest.raises(RunError, match="belongs to a run with other values of --with: use"):
+    with pytest.raises(RunError, match="other values of --with "):
         carried_out(other, config, pool, resume=True)
     with (
-        Files(run, run.asked(config), resume=True),
+        Files(run, run.asked(config), "same"),
         pytest.raises(RunError, match="another run is writing"),
     ):
         carried_out(run, config, pool, resume=True)
@@ -332,7 +332,7 @@ def test_a_file_of_progress_with_other_contents_is_refused(
     [
         ("output", -1), ("output", 1e300), ("output", "9" * 400), ("output", 10**30),
         ("output", True), ("failures", None), ("input", [1]), ("input", -2),
-        ("position", [0]), ("position", [0, -7, 0]), ("position", [0, 1]), ("position", {"a": 1}), ("position", "ab"),
+        ("position", [0]), ("position", [0, -7, 0]), ("position", {"a": 1}), ("position", "ab"),
         ("summary", {}), ("summary", {"read": 1}), ("asked", []), ("inputs", {"a": 1}),
         ("inputs", [{"name": 3}]), ("format_version", 1), ("format_version", "2"),
     ],

@@ -137,7 +137,10 @@ def test_folders_of_pages_can_be_labeled_in_worker_processes(
     ("arguments", "message"),
     [
         ((), "name the file to write by -o, such as -o pages.jsonl.gz"),
-        (("-o", "out"), "give --format jsonl or parquet, or a name such as out.jsonl.gz"),
+        (
+            ("-o", "out"),
+            "give --format jsonl or parquet or markdown-files, or a name such as out.jsonl.gz",
+        ),
         (("-o", "a.jsonl", "--workers", "0"), "--workers 0: must be at least 1"),
         (("-o", "a.jsonl", "--limit", "0"), "--limit 0: must be at least 1"),
         (("-o", "a.jsonl", "--min-confidence", "2"), "--min-confidence 2.0 is outside [0, 1]"),

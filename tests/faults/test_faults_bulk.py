@@ -33,6 +33,24 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, tiny_model: Path) -> None:
     assert (outcome.records, outcome.failures) == (6_000, 0)
 
 
+@pytest.mark.parametrize(
+    ("out", "options"),
+    [
+        ("shards", ("--format", "jsonl", "--shard-pages", "400")),
+        ("out.parquet", ("--shard-pages", "400")),
+        ("out.parquet", ("--shard-pages", "400", "--partition-by", "host")),
+    ],
+)
+def test_shards_survive_any_kill(
+    tmp_path: Path, tiny_model: Path, out: str, options: tuple[str, ...]
+) -> None:
+    pytest.importorskip("pyarrow")
+    crawl = crawl_of(tmp_path, tiny_model, 6_000, options, out)
+    check(outcome := killed(crawl, kills=3))
+    assert (outcome.records, outcome.failures) == (6_000, 0)
+    assert not [*crawl.out.rglob("*.unfinished")]
+
+
 def test_copies_are_left_out_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:
     check(outcome := killed(crawl_with_copies(tmp_path, tiny_model, 4_000), kills=4))
     assert (outcome.records, outcome.failures, outcome.left_out) == (4_000, 0, 3_950)

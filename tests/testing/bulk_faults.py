@@ -12,9 +12,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 
 import psutil
+
+from scrapy_boilernet.bulk.compression import zstd
 
 from .warcs import RESPONSE, warc_record
 
@@ -59,14 +63,16 @@ class StoredCrawl:
         members: Sequence[bytes],
         urls: int,
         options: Sequence[str] = (),
+        out: str = "out.jsonl.gz",
     ) -> None:
         self.folder = folder
         self.good_urls = Counter(f"https://example.com/{number}" for number in range(urls))
-        self.out = folder / "out.jsonl.gz"
+        self.address = out
+        self.out = folder / out.rpartition("/")[2]
         (folder / "crawl.warc.gz").write_bytes(b"".join(members))
         self._command = [
             sys.executable, "-m", "scrapy", "boilernet", "bulk", "crawl.warc.gz", "--resume",
-            "--workers", "2", "-o", self.out.name, *options,
+            "--workers", "2", "-o", out, *options,
         ]  # fmt: skip
         if model:
             self._command += ["--model", str(model), "--engine", "numpy"]
@@ -90,20 +96,43 @@ class StoredCrawl:
 
     def outcome(self, faults: int) -> Outcome:
         """Return the outcome of all runs together, read from their files."""
-        progress = json.loads((self.folder / "out.jsonl.gz.progress.json").read_text())
+        progress = json.loads(self._beside(".progress.json").read_text())
         assert progress["summary"]["complete"]
-        lines = gzip.decompress(self.out.read_bytes()).splitlines()
-        urls = Counter(json.loads(line)["url"] for line in lines)
-        failed = (self.folder / "out.jsonl.gz.failures.jsonl").read_bytes().splitlines()
+        found = self._urls()
+        urls = Counter(found)
+        failed = self._beside(".failures.jsonl").read_bytes().splitlines()
         return Outcome(
             items=progress["summary"]["read"],
-            records=len(lines),
+            records=len(found),
             failures=len(failed),
             left_out=sum(progress["summary"]["left_out"].values()),
             lost=(self.good_urls - urls).total(),
             doubled=(urls - self.good_urls).total(),
             faults=faults,
         )
+
+    def _beside(self, ending: str) -> Path:
+        return self.out.with_name(self.out.name + ending)
+
+    def _urls(self) -> list[str]:
+        """Return the address of the page of each record."""
+        if self.out.is_file():
+            return _urls_of("a.gz", self.out.read_bytes())
+        if "://" in self.address:
+            storage = import_module("fsspec").core.url_to_fs(self.address)[0]
+            storage.invalidate_cache()
+            parts = [(name, storage.cat_file(name)) for name in storage.find(self.address)]
+        else:
+            parts = [(one.name, one.read_bytes()) for one in self.out.rglob("part-*")]
+        return [url for name, data in parts for url in _urls_of(name, data)]
+
+
+def _urls_of(name: str, data: bytes) -> list[str]:
+    if name.endswith(".parquet"):
+        table = import_module("pyarrow.parquet").read_table(BytesIO(data), columns=["url"])
+        return list(table["url"].to_pylist())
+    lines = gzip.decompress(data) if name.endswith(".gz") else zstd().decompress(data)
+    return [json.loads(line)["url"] for line in lines.splitlines()]
 
 
 def member(number: int, body: bytes | None = None) -> bytes:
@@ -113,9 +142,16 @@ def member(number: int, body: bytes | None = None) -> bytes:
     return gzip.compress(warc_record(f"https://example.com/{number}", RESPONSE + content), 1)
 
 
-def crawl_of(folder: Path, model: Path | None, pages: int) -> StoredCrawl:
-    """Return a stored crawl of good pages."""
-    return StoredCrawl(folder, model, [member(number) for number in range(pages)], pages)
+def crawl_of(
+    folder: Path,
+    model: Path | None,
+    pages: int,
+    options: Sequence[str] = (),
+    out: str = "out.jsonl.gz",
+) -> StoredCrawl:
+    """Return a stored crawl of good pages, and how it is processed."""
+    members = [member(number) for number in range(pages)]
+    return StoredCrawl(folder, model, members, pages, options, out)
 
 
 def crawl_with_copies(folder: Path, model: Path | None, texts: int) -> StoredCrawl:

@@ -35,6 +35,7 @@ from scrapy_boilernet.bulk.records import (
     Unwanted,
     kind_and_text,
 )
+from scrapy_boilernet.bulk.storage import StorageError
 from scrapy_boilernet.bulk.warc import START, Damage
 from scrapy_boilernet.extractor.labelers.registry import which_labeler
 from scrapy_boilernet.extractor.options import formats_of
@@ -54,12 +55,8 @@ _METADATA_FIELDS = ("source", "url", "fetched", "status")
 """The fields of ``RawPage`` in a document's metadata."""
 
 
-class StorageError(Exception):
-    """A file could not be read, although it may be undamaged. Run its task again."""
-
-
 class PageReader(BaseDiskReader):
-    """Reads the pages of stored crawls: WARC files, zip and tar archives, JSON lines, HTML files.
+    """Reads the pages of stored crawls: the files that ``scrapy boilernet bulk`` reads.
 
     The format of a file is detected from its contents. Each task reads its share of the folder's
     files. The documents have no text yet. Their ``media`` contain the page's bytes as they were
@@ -70,7 +67,9 @@ class PageReader(BaseDiskReader):
     ``data_folder``, ``paths_file``, ``glob_pattern``, ``recursive``, ``limit``, ``skip`` and
     ``default_metadata`` are those of datatrove's readers. ``statuses`` and ``types``: the HTTP
     statuses and the types of the pages that are kept; pages whose status or type is not known are
-    kept too. ``html_field``: the field of JSON lines that contains the page. ``max_bytes``: how
+    kept too. ``html_field``, ``url_field``, ``charset_field``: the fields of rows that contain the
+    page, its address and its charset; ``base64``: whether the pages of rows are base64; ``keep``:
+    other fields of rows that the metadata get, each with its name there. ``max_bytes``: how
     many bytes of a page are read; one more is read to see whether there are more.
 
     Raises ``ConfigError`` for a wrong value. Reading raises :class:`StorageError`.
@@ -90,6 +89,10 @@ class PageReader(BaseDiskReader):
         statuses: Iterable[int] = _DEFAULTS.statuses,
         types: Iterable[str] = _DEFAULTS.content_types,
         html_field: str | None = None,
+        url_field: str | None = None,
+        charset_field: str | None = None,
+        base64: bool = False,
+        keep: Mapping[str, str] | None = None,
         max_bytes: int = _DEFAULTS.max_bytes,
         default_metadata: Mapping[str, Any] | None = None,
     ) -> None:
@@ -100,7 +103,10 @@ class PageReader(BaseDiskReader):
         self.statuses = read_value("statuses", "PageReader: statuses", statuses)
         self.types = read_value("content_types", "PageReader: types", types)
         checked_max_bytes = read_value("max_bytes", "PageReader: max_bytes", max_bytes)
-        self.reading = Reading(checked_max_bytes, html_field)
+        self.reading = Reading(
+            checked_max_bytes, html_field, url_field, charset_field, base64,
+            keep=tuple((keep or {}).items()),
+        )  # fmt: skip
 
     def read_file(self, filepath: str) -> Iterator[Document]:
         """Yield the file's pages as documents."""
@@ -131,7 +137,7 @@ class PageReader(BaseDiskReader):
         name = f"{filepath}/{page.position.offset}{skipped}"
         of_media = {key: getattr(page, key) for key in _MEDIA_FIELDS}
         media = Media(name, MediaType.DOCUMENT, page.url, media_bytes=page.body, metadata=of_media)
-        metadata = {key: getattr(page, key) for key in _METADATA_FIELDS}
+        metadata = {key: getattr(page, key) for key in _METADATA_FIELDS} | dict(page.kept)
         return Document("", name, [media], {**(self.default_metadata or {}), **metadata})
 
     @contextmanager

@@ -26,7 +26,7 @@ _BASE64_FIELD = "httpResponseBody"
 _ROW_BYTES_PER_BYTE, _MORE_ROW_BYTES = 4, 1_000_000
 """A row may have so many times the largest page's bytes, and so many more for its other fields.
 JSON with only ASCII characters writes two bytes of UTF-8 as six."""
-_PART = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[,\[{]', re.DOTALL)
+_PART = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[,\[{]', re.DOTALL)
 _MAX_PARTS = 300_000
 """The most texts, commas and brackets of a row. Empty lists take twenty times the row's bytes."""
 _MAX_TIME_CHARS = 100

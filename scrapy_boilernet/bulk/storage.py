@@ -103,6 +103,8 @@ def _is_final(error: Exception) -> bool:
     status = getattr(error.__cause__, "status", None)
     if isinstance(status, int) and status not in _FINAL_STATUSES:
         return False
+    if "Credential" in type(error).__name__:
+        return True
     return isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError)
 
 

@@ -1,0 +1,172 @@
+"""Read the same pages from every kind of input, and measure speed and memory of the reading.
+
+    python -m benchmarks.bulk.inputs DATA/*.tar.xz --out-markdown docs/results/bulk-inputs.md
+
+The first table compares what is read with the pages themselves. The second has large inputs that
+are made on the fly, each read in a process of its own. Ends with status 1 if a page differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.bulk.archive import pages_of, record
+from benchmarks.common.reporting import Report, add_outputs
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import RawPage, Reading
+from tests.testing.every_input import EVERY
+
+MAX_BYTES = 10_000_000
+ABOUT = """Pages of the labeled sets, written into each kind of input and read again. Equal: pages
+with the same address and the same bytes as in the sets."""
+ABOUT_LARGE = """Each input is read to its end by a process of its own, which labels nothing. Memory: the
+most that the process had, in MB of 1,000,000 bytes, with Python and all packages."""
+BODY = f"<html><body>{'<p>The tide pools of the northern coast are warm. ' * 400}</body></html>"
+"""20 kB."""
+READER = """
+import json, re, sys, time
+from pathlib import Path
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import Reading
+begin, items = time.perf_counter(), 0
+for source in inputs_of([sys.argv[1]]):
+    for _ in OpenInput(source, Reading(10_000_000)).items():
+        items += 1
+seconds = time.perf_counter() - begin
+memory = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+print(json.dumps({"items": items, "seconds": seconds, "mb": memory * 1_024 / 1e6}))
+"""
+"""Reads an input, and says how much memory its process had at most (Linux)."""
+
+
+def main() -> None:
+    """Run all, and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*", type=Path)
+    parser.add_argument("--pages", type=int, default=2_000, help="pages, evenly from the sets")
+    parser.add_argument("--scale", type=float, default=1.0, help="of the large inputs")
+    add_outputs(parser, plot=False)
+    options = parser.parse_args()
+    report = Report("Inputs of stored crawls")
+    with tempfile.TemporaryDirectory() as temporary:
+        is_equal = _compare(options, report, Path(temporary))
+        _measure(options, report, Path(temporary))
+    report.write(options, None)
+    sys.exit(0 if is_equal else 1)
+
+
+def _compare(options: argparse.Namespace, report: Report, folder: Path) -> bool:
+    each = options.pages // max(1, len(options.sets))
+    pages = [page for one in options.sets for page in islice(pages_of([one]), each)]
+    pages = [
+        (f"https://example.com/{n}", body) for n, (_, body) in enumerate(pages) if _is_text(body)
+    ]
+    rows, is_equal = [], True
+    for kind, make in EVERY.items() if pages else ():
+        (folder / "input").write_bytes(make(pages, folder))
+        begin, found = time.perf_counter(), []
+        for source in inputs_of([str(folder / "input")]):
+            items = OpenInput(source, Reading(MAX_BYTES)).items()
+            found += [(item.url, item.body) for item in items if isinstance(item, RawPage)]
+        seconds = time.perf_counter() - begin
+        equal = sum(one == other for one, other in zip(found, pages, strict=False))
+        is_equal &= equal == len(pages) == len(found)
+        rows.append((kind, f"{len(found):,}", f"{equal:,}", f"{len(found) / seconds:,.0f}"))
+    report.text(ABOUT)
+    report.table(("input", "pages", "equal", "pages/s read"), rows)
+    report.figures["equal"] = {row[0]: row[2] for row in rows}
+    return is_equal
+
+
+def _is_text(body: bytes) -> bool:
+    """Return whether the page can be in a column of texts."""
+    try:
+        return "\r" not in body.decode() and "\0" not in body.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _measure(options: argparse.Namespace, report: Report, folder: Path) -> None:
+    rows = []
+    for name, make in LARGE.items():
+        path, what = make(folder, options.scale)
+        command = [sys.executable, "-c", READER, path]
+        out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        facts = json.loads(out)
+        rows.append((name, what, f"{facts['items']:,}", f"{facts['mb']:.0f}",
+                     f"{facts['items'] / facts['seconds']:,.0f}"))  # fmt: skip
+    report.text(ABOUT_LARGE)
+    report.table(("input", "what", "items", "memory", "items/s"), rows)
+    report.figures["large"] = rows
+
+
+def _rows(number: int) -> Iterator[tuple[str, bytes]]:
+    for n in range(number):
+        yield f"https://example.com/{n}", BODY.encode() + str(n).encode() * 20
+
+
+def _parquet(folder: Path, scale: float) -> tuple[str, str]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path, number = folder / "large.parquet", int(100_000 * scale)
+    schema = pa.schema([("url", pa.string()), ("html", pa.string())])
+    with parquet.ParquetWriter(path, schema, compression="none", use_dictionary=False) as out:
+        pages = _rows(number)
+        while batch := [*islice(pages, 5_000)]:
+            rows = [{"url": url, "html": body.decode()} for url, body in batch]
+            out.write_table(pa.Table.from_pylist(rows, schema=schema))
+    return str(path), _size(path)
+
+
+def _wacz(folder: Path, scale: float) -> tuple[str, str]:
+    path = folder / "large.wacz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        with archive.open("archive/data.warc.gz", "w", force_zip64=True) as out:
+            for url, body in _rows(int(50_000 * scale)):
+                out.write(gzip.compress(record(url, body), 0))
+        archive.writestr("datapackage.json", "{}")
+    return str(path), _size(path)
+
+
+def _lines(folder: Path, scale: float) -> tuple[str, str]:
+    path = folder / "large.json"
+    with path.open("w") as out:
+        out.write("[")
+        for n, (url, body) in enumerate(_rows(int(50_000 * scale))):
+            out.write("," * bool(n) + json.dumps({"url": url, "html": body.decode()}))
+        out.write("]")
+    return str(path), _size(path)
+
+
+def _folder(folder: Path, scale: float) -> tuple[str, str]:
+    path, number = folder / "large", int(1_000_000 * scale)
+    path.mkdir()
+    for n in range(number):
+        with io.FileIO(path / f"page-{n:07}.html", "w") as out:
+            out.write(b"<p>Text")
+    return str(path), f"{number:,} files"
+
+
+def _size(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:,.0f} MB"
+
+
+LARGE: dict[str, Callable[[Path, float], tuple[str, str]]] = {
+    "Parquet": _parquet, "WACZ": _wacz, "JSON array": _lines, "folder": _folder,
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -30,9 +30,10 @@ from tests.testing.every_input import EVERY
 MAX_BYTES = 10_000_000
 ABOUT = """Pages of the labeled sets, written into each kind of input and read again. Equal: pages
 with the same address and the same bytes as in the sets."""
-ABOUT_LARGE = """Each input is read to its end by a process of its own, which labels nothing. Memory: the
-most that the process had, in MB of 1,000,000 bytes, with Python and all packages."""
-BODY = f"<html><body>{'<p>The tide pools of the northern coast are warm. ' * 400}</body></html>"
+ABOUT_LARGE = """Each input is read to its end by a process of its own, which labels nothing.
+Memory: the most that the process had, in MB of 1,000,000 bytes, with Python and all packages."""
+TEXT = "<p>The tide pools of the northern coast are warm. "
+BODY = f"<html><body>{TEXT * 400}</body></html>"
 """20 kB."""
 READER = """
 import json, re, sys, time

@@ -30,7 +30,7 @@ from scrapy_boilernet.bulk.rows import (
 from scrapy_boilernet.bulk.warc import Damage, Position
 
 _BATCH_ROWS = 16
-_BUFFER_BYTES = 1 << 20
+_BUFFER_BYTES = 1 << 16
 DATABASE = "sqlite:///"
 _DATABASE_ERRORS = (*READ_ERRORS, sqlite3.Error)
 
@@ -43,26 +43,40 @@ def parquet_pages(
     Raises ``ImportError`` with the remedy if pyarrow is missing.
     """
     try:
-        parquet = import_module("pyarrow.parquet")
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
         raise ImportError(
             f"{name} is a Parquet file, which needs the package pyarrow; "
             "pip install '.[bulk]' in a checkout"
         ) from error
     with seekable(unpacked(file, file.peek(START_BYTES))) as whole:
-        table = parquet.ParquetFile(whole, buffer_size=_BUFFER_BYTES, pre_buffer=False)
-        known = table.schema_arrow.names
-        columns = [one for one in columns_of(reading) if one in known]
-        if not has_pages(known, reading):
-            if start.skip == 0:
-                yield Damage(f"{name}: {no_page(known, reading)}", Position(), NO_HTML_FIELD)
-            return
-        for group in range(start.offset, table.num_row_groups):
-            skip = start.skip if group == start.offset else 0
-            batches = table.iter_batches(
-                _BATCH_ROWS, row_groups=[group], columns=columns, use_threads=False
-            )
-            yield from _group_pages(batches, name, Position(group, skip), reading)
+        path = _local_path(whole)  # by which Arrow copies less than through Python
+        with arrow.OSFile(path) if path else arrow.PythonFile(whole, "r") as source:
+            yield from _table_pages(parquet, source, name, start, reading)
+
+
+def _table_pages(
+    parquet: Any, source: Any, name: str, start: Position, reading: Reading
+) -> Iterator[Entry | Pointed]:
+    table = parquet.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False)
+    known = table.schema_arrow.names
+    columns = [one for one in columns_of(reading) if one in known]
+    if not has_pages(known, reading):
+        if start.skip == 0:
+            yield Damage(f"{name}: {no_page(known, reading)}", Position(), NO_HTML_FIELD)
+        return
+    for group in range(start.offset, table.num_row_groups):
+        skip = start.skip if group == start.offset else 0
+        batches = table.iter_batches(
+            _BATCH_ROWS, row_groups=[group], columns=columns, use_threads=False
+        )
+        yield from _group_pages(batches, name, Position(group, skip), reading)
+
+
+def _local_path(file: Any) -> str | None:
+    """Return the path of a file of this machine; None for other files, and for a pipe."""
+    path = getattr(file, "name", None)
+    return path if isinstance(path, str) and file.seekable() else None
 
 
 def _group_pages(
@@ -120,9 +134,8 @@ def database_pages(name: str, start: Position, reading: Reading) -> Iterator[Ent
 @contextmanager
 def _on_disk(file: BufferedReader) -> Iterator[str]:
     """Give the path of the file; of a copy, if the file is packed or not of this machine."""
-    first = file.peek(START_BYTES)
-    path = getattr(file, "name", None)
-    if isinstance(path, str) and not is_packed(first) and file.seekable():
+    first, path = file.peek(START_BYTES), _local_path(file)
+    if path and not is_packed(first):
         yield path
         return
     with TemporaryDirectory() as folder:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing import buckets
 from testing.every_input import EVERY, index_of, lines_of, wacz_of
 from testing.warcs import warc_of
 
@@ -135,38 +136,23 @@ def test_addresses_of_a_file_system_in_memory() -> None:
     memory.rm("/crawl", recursive=True)
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    server = pytest.importorskip("moto.server")
-    pytest.importorskip("s3fs")
-    one = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    one.start()
-    host, port = one.get_host_and_port()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "not-a-real-key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "not-a-real-secret")
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    fs = fsspec.filesystem("s3", skip_instance_cache=True)
-    fs.mkdir("crawls")
-    fsspec.filesystem("s3").invalidate_cache()
-    yield "s3://crawls"
-    one.stop()
+bucket = pytest.fixture(buckets.bucket)
 
 
 def test_a_bucket_is_read_like_a_folder(tmp_path: Path, bucket: str) -> None:
     fs = fsspec.filesystem("s3")
-    fs.pipe_file("crawls/2026/a.warc.gz", warc_of(PAGES[:5]))
-    fs.pipe_file("crawls/2026/b/b.csv", b"url,html\nhttps://b.example/,<p>B\n")
+    fs.pipe_file(f"{bucket}/2026/a.warc.gz", warc_of(PAGES[:5]))
+    fs.pipe_file(f"{bucket}/2026/b/b.csv", b"url,html\nhttps://b.example/,<p>B\n")
     items = read(f"{bucket}/2026")
     assert pages(items) == [*PAGES[:5], ("https://b.example/", b"<p>B")]
     index = index_of(PAGES, tmp_path)
-    fs.pipe_file("crawls/index.cdxj", index)
-    fs.pipe_file("crawls/data.warc.gz", (tmp_path / "data.warc.gz").read_bytes())
+    fs.pipe_file(f"{bucket}/index.cdxj", index)
+    fs.pipe_file(f"{bucket}/data.warc.gz", (tmp_path / "data.warc.gz").read_bytes())
     assert pages(read(f"{bucket}/index.cdxj")) == PAGES
     local = tmp_path / "index"
     local.write_bytes(gzip.compress(index))
     assert pages(read(str(local), base=bucket)) == PAGES
-    with pytest.raises(StorageError, match="crawls/gone"):
+    with pytest.raises(StorageError, match="/gone"):
         read(f"{bucket}/gone.warc.gz")
 
 

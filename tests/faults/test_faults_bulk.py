@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from testing import buckets
 from testing.bulk_faults import (
     DAMAGE,
     HARMLESS,
@@ -20,6 +21,8 @@ from testing.bulk_faults import (
 )
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+bucket = pytest.fixture(buckets.bucket)
 
 
 def check(outcome: Outcome) -> None:
@@ -49,6 +52,14 @@ def test_shards_survive_any_kill(
     check(outcome := killed(crawl, kills=3))
     assert (outcome.records, outcome.failures) == (6_000, 0)
     assert not [*crawl.out.rglob("*.unfinished")]
+
+
+def test_shards_in_a_bucket_survive_any_kill(tmp_path: Path, tiny_model: Path, bucket: str) -> None:
+    options = ("--format", "jsonl", "--shard-pages", "400")
+    crawl = crawl_of(tmp_path, tiny_model, 4_000, options, f"{bucket}/shards")
+    check(outcome := killed(crawl, kills=3))
+    assert (outcome.records, outcome.failures) == (4_000, 0)
+    assert not [*crawl.out.iterdir()]
 
 
 def test_copies_are_left_out_after_any_kill(tmp_path: Path, tiny_model: Path) -> None:

@@ -37,7 +37,7 @@ from scrapy_boilernet.bulk.readers import (
     warc_pages,
 )
 from scrapy_boilernet.bulk.row_files import csv_pages, json_pages, lines_pages
-from scrapy_boilernet.bulk.storage import addresses_of, is_address, opened, shown
+from scrapy_boilernet.bulk.storage import addresses_of, escaped, is_address, opened, shown
 from scrapy_boilernet.bulk.tables import (
     DATABASE,
     database_of,
@@ -303,7 +303,7 @@ def refusal(names: Sequence[str]) -> str:
             return ""
         if not found.refusal:
             return ""
-        shown = "standard input" if name == STANDARD_INPUT else name
+        shown = "standard input" if name == STANDARD_INPUT else escaped(name)
         reasons.append(f"{shown} is {found.refusal}")
     more = f" (and {len(reasons) - 1} more files that are not read)" if len(reasons) > 1 else ""
     return f"{reasons[0]}{more}" if reasons else ""

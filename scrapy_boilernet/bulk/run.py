@@ -22,6 +22,7 @@ from scrapy_boilernet.bulk.records import (
     line_of,
 )
 from scrapy_boilernet.bulk.run_files import Files
+from scrapy_boilernet.bulk.storage import escaped
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 from scrapy_boilernet.settings.config import Config
@@ -155,12 +156,13 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
         files.failures.write(line_of(row).encode("utf-8", "replace"))
         summary.failed[row["error"]] += 1
         if isinstance(item, Damage):
-            where = "" if row["source"] in row["reason"] else f"{row['source']}: "
+            source = escaped(row["source"])
+            where = "" if source in row["reason"] else f"{source}: "
             files.first_failures.setdefault(item.kind, f"{where}{row['reason']}")
     elif isinstance(item, LeftOut):
         summary.left_out[item.reason] += 1
         if item.name and len(files.left_out_names) < MAX_NAMES:
-            files.left_out_names.append(item.name)
+            files.left_out_names.append(escaped(item.name))
     else:
         summary.left_out[chooser.unwanted(item)] += 1
 
@@ -187,7 +189,7 @@ def _failure(path: str, item: Entry, outcome: Outcome | None) -> dict[str, Any]:
         "source": page.source if page else path,
         "url": page.url if page else None,
         "error": kind,
-        "reason": reason[:MAX_REASON_CHARS],
+        "reason": escaped(reason[:MAX_REASON_CHARS]),
         "offset": item.position.offset,
         "item": item.position.skip,
     }

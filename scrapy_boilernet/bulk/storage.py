@@ -23,6 +23,8 @@ _SECRETS = re.compile(
     re.IGNORECASE,
 )
 """A user's name and password in an address, and the values of fields that may be secret."""
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Controls of terminals, line ends, and what changes the direction of text."""
 _BLOCK_BYTES = 1 << 22
 _BUFFER_BYTES = 1 << 20
 _FINAL_STATUSES = (401, 403, 404, 410)
@@ -56,6 +58,15 @@ def shown(text: str) -> str:
     'https://...@example.com/a.warc?page=1&X-Amz-Signature=...'
     """
     return _SECRETS.sub(lambda found: f"{found[1] or ''}...", text)
+
+
+def escaped(text: str) -> str:
+    r"""Return a name or a message as one line, with the escapes of Python for what does not show.
+
+    >>> escaped("odd\nname")
+    'odd\\nname'
+    """
+    return _UNSHOWN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def file_system(address: str) -> tuple[Any, str]:

@@ -17,6 +17,7 @@ from testing.every_input import csv_of, parquet_of
 from testing.warcs import warc_of
 
 from scrapy_boilernet.bulk.compression import zstd
+from scrapy_boilernet.bulk.inputs import refusal
 from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
@@ -196,3 +197,22 @@ def test_a_changed_run_says_what_changed_and_goes_on_only_if_it_must(
         carried_out(run, config, pool, "same")
     Path(crawl).write_bytes(data)
     assert carried_out(other, config, pool, "anyway").summary.written == len(PAGES)
+
+
+def test_odd_names_are_one_line_in_messages(tmp_path: Path, config: Config, pool: Pool) -> None:
+    folder = tmp_path / "odd folder"
+    folder.mkdir()
+    for name in ("a\nb.avro", "\x1b[31mred.avro", "a\u202eb.avro"):
+        (folder / name).write_bytes(b"Obj\x01")
+    (folder / "\r c.html").write_bytes(b"<p>Tide")
+    (folder / "\n.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    run = Run((str(folder),), tmp_path / "out.jsonl", "jsonl")
+    files = carried_out(run, config, pool)
+    assert files.summary.written == 1
+    assert json.loads((tmp_path / "out.jsonl").read_bytes())["source"].endswith("\r c.html")
+    failures = (tmp_path / "out.jsonl.failures.jsonl").read_text().splitlines()
+    reasons = [json.loads(line)["reason"] for line in failures]
+    assert len(reasons) == 3
+    for text in (*reasons, *files.first_failures.values(), *files.left_out_names):
+        assert text.isprintable()
+    assert refusal([str(folder / "a\nb.avro")]).startswith(f"{folder}/a\\nb.avro is an Avro")

@@ -1,6 +1,6 @@
 """Read the same pages from every kind of input, and measure speed and memory of the reading.
 
-    python -m benchmarks.bulk.inputs DATA/*.tar.xz --out-markdown docs/results/bulk-inputs.md
+    python -m benchmarks.bulk.inputs DATA/*.tar.xz --out-markdown docs/results/bulk/inputs.md
 
 The first table compares what is read with the pages themselves. The second has large inputs that
 are made on the fly, each read in a process of its own. Ends with status 1 if a page differs.

@@ -69,7 +69,7 @@ export function decide(page, model, probabilities, options) {
   setSteps(steps, "note", (i) => content[i] && !whole[i]);
   const found = foundIn(page, selection.kept);
   const kept = [...content];
-  applyOptions(options, page, found, kept, steps, spec.judgesComments);
+  applyOptions(options, page, found, kept, steps, spec.judgesComments ? used : null);
   const isEmpty = !kept.some(Boolean);
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),

@@ -94,8 +94,8 @@ def extract(
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
-    :param comments: the same for readers' comments. ``"auto"`` lets the model decide. With a
-        labeler that is no BoilerNet it drops them, but not on pages of forums and questions.
+    :param comments: the same for readers' comments. ``"auto"`` drops them, but not on pages of
+        forums and questions, and not where a BoilerNet takes them for the page's own text.
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
@@ -229,7 +229,8 @@ def _decide(
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
-    apply_options(options, page, found, kept, steps, judges_comments(labeler))
+    learned = shown_scores if judges_comments(labeler) else None
+    apply_options(options, page, found, kept, steps, learned)
     has_content = any(kept)
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(

@@ -46,8 +46,8 @@ KindOption = Literal["model", "keep", "drop"]
 """What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 CommentOption = Literal["auto", "model", "keep", "drop"]
-"""``"auto"``: the model decides, if it has learned which comments are content. Else no comment is
-content, but on a forum's or a question's page the model decides."""
+"""``"auto"``: no comment is content. But the model decides on a forum's or a question's page, and
+where it has learned which comments are content and takes these for the page's own text."""
 COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]
@@ -196,8 +196,8 @@ class LabelOptions:
     comments: CommentOption = option(
         "auto",
         'Whether readers\' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. '
-        '`"auto"` lets the model decide. Of other labelers than BoilerNet it drops them, except on '
-        "pages of forums and questions.",
+        '`"auto"` drops them, except on pages of forums and questions, and except where a '
+        "BoilerNet takes them for the page's own text.",
     )
     captions: KindOption = option(
         "model",

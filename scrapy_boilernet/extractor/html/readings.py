@@ -44,8 +44,8 @@ def readings_of(
 def _roles(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
     """Return the readings of callouts, of their titles, and of items with boxes to tick."""
     # Loaded only if formats are asked for, so a crawl of plain text starts sooner.
-    from scrapy_boilernet.extractor.html.callouts import callouts_of, may_have_callouts
+    from scrapy_boilernet.extractor.html.callouts import callouts_of
     from scrapy_boilernet.extractor.html.tasks import may_have_tasks, tasks_of
 
-    found = callouts_of(roots) if may_have_callouts(body) else {}
+    found = callouts_of(roots)
     return found | tasks_of(roots) if may_have_tasks(body) else found

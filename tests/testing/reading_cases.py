@@ -54,6 +54,19 @@ LINKS = {
     "</p><p>x</p><img data-echo=/lazy.jpg src=/blank.gif><p>y</p><img data-srcset='/d.png, /e.png "
     "900w, /f.png 300w'><p>z <img srcset=',/g.png, '></p>",
 }
+SENTENCES = {
+    "between texts": "<p>It was <relative-time>a year ago</relative-time>, the <x-term>log</x-term>"
+    " and a <button>knot</button> and <b>one <label>two</label></b> <i>three</i><o:p></o:p>.</p>",
+    "beside a text": "<p><x-a>One</x-a> two</p><p>one <x-a><b>two</b></x-a></p><p><b><x-a>One</x-a>"
+    "</b> <i><u> </u>two</i></p><div>a <term>b</term><term>cd</term> <meter>e</meter></div>",
+    "alone": "<p>a <button>Share</button></p><label>Name</label> <label>Age</label><x-a>One</x-a>"
+    "<x-a>Two</x-a><p>b <x-a>c<br>d</x-a></p><div>e <x-a><p>f</p></x-a> g</div>",
+    "nested": "<p>A <x-a><x-b>log</x-b> <x-c><u>is</u></x-c></x-a></p><ul><li><x-a><x-b>b</x-b>"
+    "</x-a> c<li><x-a> </x-a>d</ul><pre>a <x-a>b</x-a> c</pre>",
+    "left out": "<p>Say <audio><a href=/a>no</a></audio>it <canvas>no</canvas> and <map><area>"
+    "</map>so</p><p>a <video>no</video> b</p>",
+    "hidden": "<p>A <x-a hidden>word</x-a> here<x-b style='display:none'>no</x-b></p>",
+}
 FORMULAS = {
     "text": "<p>Let $x_1 < \\frac{a}{b}$ be, and \\(y^2\\) costs $5 or \\$6 <b>$$z=[a](b)$$</b>"
     "</p><p>\\begin{align}a&=b\\\\c&=d\\end{align}</p><table><tr><td>$a|b_1$<td>`$c^2$`</table>",
@@ -72,7 +85,10 @@ FORMULAS = {
     "beside notes": "<p>a<sup><a href='#n'>1</a></sup> <math alttext='b_2'></math></p><p id=n>1 c "
     "<math display=block alttext='d'></math> e</p>",
 }
-KINDS = {"note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS}
+KINDS = {
+    "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
+    "sentence": SENTENCES,
+}  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"
     f"{html}</article>"

@@ -25,6 +25,8 @@ cdef enum:
     VOID = 2 * HEAD
     INLINE = 2 * VOID
     HEADING = 2 * INLINE
+    ENDING = 2 * HEADING
+    CONTROL = 2 * ENDING
     UNKNOWN = -1
 
 

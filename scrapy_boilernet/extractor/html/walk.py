@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.html.paths import (
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, ENDING_TAGS, stands_in_sentence
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.options import Units
@@ -189,9 +190,13 @@ class Walk:
                 text, frame = frame.element.tail, frame.parent
                 if text and frame is not None and (run or not text.isspace()):
                     run.append((text, frame))
-            if run and (reading.tag if reading else tag) not in seamless:
-                yield run
-                run = []
+            counts_as = reading.tag if reading else tag
+            if counts_as not in seamless:
+                if reading is None and self._stands_in_sentence(element, tag, frame, bool(run)):
+                    counts_as = COUNTS_AS
+                elif run:
+                    yield run
+                    run = []
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
                 node, counts = node + 1, frame.counts if frame else {}
@@ -202,7 +207,7 @@ class Walk:
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
                         step = self._paths.step(tag, counts)
-                    frame = Frame(element, reading.tag if reading else tag, frame, node, step)
+                    frame = Frame(element, counts_as, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
                 elif tag in NOTED_VOID_TAGS and self._note is not None:
                     self._note(element, frame, len(run))
@@ -211,6 +216,13 @@ class Walk:
         if run:
             yield run
         self._node = node
+
+    def _stands_in_sentence(
+        self, element: etree._Element, tag: Any, around: Frame | None, follows: bool
+    ) -> bool:
+        if self.leaves or tag in ENDING_TAGS:
+            return False
+        return stands_in_sentence(element, around, follows, self.seamless_tags, self.skipped_tags)
 
     def _is_skipped(self, element: etree._Element, tag: str, parent: Frame | None) -> bool:
         """Return whether the text of an element of the skipped tags, or of a title, is left out.

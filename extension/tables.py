@@ -35,7 +35,7 @@ MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
     "html.paths", "html.sentences", "html.head", "html.note_links", "html.code", "html.permalinks",
-    "html.images", "html.markup", "html.preformatted", "html.raised",
+    "html.images", "html.embeds", "html.emoji", "html.markup", "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.tables", "decide.captions", "decide.comments",

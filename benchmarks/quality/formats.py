@@ -45,9 +45,14 @@ alternative text is not shown. Structure is counted in the page's own tree, in w
 and list item elements with kept text, links with kept text and an address (but signs such as `¶`
 that link to their own heading), cells of data tables (`decide/tables.py`), lines of `<pre>`. A page
 counts at most as many as its tree has. A headline that is no content is left out. Superscripts
-are words as in the plain text. Links between marks and notes are footnotes in our formats, so they
-and the notes count as lost links and list items. Time: CPU time of writing all pages, as a ratio to
-our Markdown; a library begins with our HTML, ours with the labeled page."""
+are words as in the plain text. The addresses of what a page embeds are none. Links between marks
+and notes are footnotes in our formats, so they and the notes count as lost links and list items.
+Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with our HTML,
+ours with the labeled page."""
+_EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
+"""A video or the like in our HTML."""
+_AUTOLINK = re.compile(r"^([> ]*)<https?://[^\s<>]+>$", re.MULTILINE)
+"""The same in Markdown."""
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
 _NOTE_MARK = re.compile(r"(?<!\\)\[\^(\w+)\](: )?")
@@ -101,13 +106,15 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
                 timed(found[name], partial(with_formats, labeled, (own,), headline=False))
         words, structure = words_of(result.text), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
-        count(found[f"{OURS}, HTML"], result.html, words, structure)
+        html = _EMBED.sub("", result.html or "")
+        count(found[f"{OURS}, HTML"], html, words, structure)
         if render:
-            marked = _NOTE_MARK.sub(_as_in_text, result.markdown or "")
+            markdown = _AUTOLINK.sub(r"\1", result.markdown or "")
+            marked = _NOTE_MARK.sub(_as_in_text, markdown)
             count(found[f"{OURS}, Markdown"], render(marked), words, structure)
         for name, convert in others.items():
             try:
-                made = timed(found[name], partial(convert, result.html or ""))
+                made = timed(found[name], partial(convert, html))
                 count(found[name], render(made), words, structure)  # type: ignore[misc]
             except Exception:  # a library's failure is one of its figures
                 found[name].failed += 1

@@ -3,7 +3,7 @@
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
-import { completeFormulas, completeNotes } from "./decide/notes.js";
+import { completeFormulas, completeNotes, completePosts } from "./decide/notes.js";
 import { pooled } from "./decide/pooling.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
@@ -57,7 +57,8 @@ export function decide(page, model, probabilities, options) {
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
   const withTables = isByModel ? completeTables(page, selection.kept) : selection.kept;
-  const content = isByModel ? completeNotes(page, completeFormulas(page, withTables)) : selection.kept;
+  const withFormulas = isByModel ? completeFormulas(page, withTables) : selection.kept;
+  const content = isByModel ? completeNotes(page, completePosts(page, withFormulas)) : selection.kept;
   setSteps(steps, "table", (i) => withTables[i] && !selection.kept[i]);
   setSteps(steps, "note", (i) => content[i] && !withTables[i]);
   const found = foundIn(page, selection.kept);

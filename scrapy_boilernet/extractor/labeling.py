@@ -27,7 +27,11 @@ from scrapy_boilernet.extractor.decide.fallback import (
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
-from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
+from scrapy_boilernet.extractor.decide.notes import (
+    complete_formulas,
+    complete_notes,
+    complete_posts,
+)
 from scrapy_boilernet.extractor.decide.tables import complete_tables
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
@@ -221,7 +225,8 @@ def _decide(
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         with_tables = complete_tables(page, content)
-        content = complete_notes(page, complete_formulas(page, with_tables))
+        content = complete_posts(page, complete_formulas(page, with_tables))
+        content = complete_notes(page, content)
         _set(steps, "table", with_tables & ~selection.kept)
         _set(steps, "note", content & ~with_tables)
     found = found_in(page, selection.kept.tolist())

@@ -1,12 +1,14 @@
 /**
- * What is read of some elements instead of their texts: the TeX of formulas, the labels of note marks, and
- * nothing of the numbers of lines of code and of signs that link to their heading.
+ * What is read of some elements instead of their texts: the TeX of formulas, the characters of images of
+ * emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs that link to
+ * their heading.
  *
  * Most pages have none: a look at the source of a page tells whether there can be any.
  */
 
 import { guttersOf, mayHaveGutters } from "./code.js";
 import { elementsOf } from "./dom.js";
+import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
@@ -23,6 +25,7 @@ export function readingsOf(root) {
     [mayHaveGutters, guttersOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveNotes, notesOf],
+    [mayHaveEmoji, emojiOf],
     [mayHaveFormulas, formulasOf],
   ]).filter(([mayHave]) => mayHave(source));
   const elements = readers.length ? [...elementsOf(root)] : [];

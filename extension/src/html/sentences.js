@@ -3,7 +3,8 @@
  * that HTML does not know.
  *
  * A browser shows them in line, unless a style makes them blocks. So one is read as part of a sentence if
- * text stands beside it and it holds no block. One that stands alone is a block of its own.
+ * text stands beside it and it holds no block. One that stands alone is a block of its own. A `<noscript>`
+ * counts only if it has no text, as one that repeats an image.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -32,6 +33,7 @@ export const COUNTS_AS = constants.COUNTS_AS;
 export function standsInSentence(element, tag, open, follows) {
   const around = open[open.length - 1].frame;
   const isControl = CONTROLS.has(tag);
+  if (tag === "noscript" && !isWithoutText(element)) return false;
   if (ENDING.has(tag) || !around || around.flags & PREFORMATTED || (isControl && !follows)) return false;
   let seen = -1;
   for (const inner of elementsOf(element)) {
@@ -39,6 +41,11 @@ export function standsInSentence(element, tag, open, follows) {
     seen++;
   }
   return (follows && !isControl) || textFollows(open);
+}
+
+/** @param {Element} noscript @returns {boolean} whether it has at most images; where scripts run, its content is a text */
+function isWithoutText(noscript) {
+  return /^\s*(?:<img\b[^>]*>\s*)*$/i.test(noscript.textContent ?? "");
 }
 
 /** @param {Open[]} open @returns {boolean} whether text follows in the sentence */

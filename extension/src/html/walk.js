@@ -121,12 +121,10 @@ export class Walk {
       this.readInstead(frame, reading.text);
       return null;
     }
+    this.markup.record(element, tag, parent, this.run.length, this.node);
     if (isSkipped(element, tag)) return null;
     const children = childrenOf(element);
-    if (!children.length) {
-      this.markup.record(element, tag, parent, this.run.length);
-      return null;
-    }
+    if (!children.length) return null;
     if (tag === "noscript" && isInert(children)) return null;
     if (tag === "tbody" && isImplied(element)) return { frame: parent, children, next: 0 };
     const frame = new Frame(element, isInSentence ? COUNTS_AS : tag, parent, this.node);

@@ -34,10 +34,10 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
     NOSCRIPT,
     NOTED,
     PREFORMATTED,
+    RECORDED,
     SEAMLESS,
     SKIPPED,
     TITLE,
-    VOID,
     Bytes,
     Frame,
     PathTable,
@@ -193,11 +193,11 @@ cdef class CompiledWalk(PathTable):
                     self._end_block()
                     if self.count >= most:
                         return 0
+                if flags & RECORDED and reading is None:
+                    self.note(node, tag, frame)
                 if reading is not None and reading.text is not None:
                     frame = self._read_instead(node, tag, frame, reading)
                 elif node.children is NULL:
-                    if flags & VOID:
-                        self.note(node, tag, frame)
                     self.count_sibling(frame, tag)
                 elif (flags & SKIPPED and reading is None and not self._is_shadow_root(node)) or (
                     flags & TITLE and self.leaves and frame >= 0
@@ -253,6 +253,10 @@ cdef class CompiledWalk(PathTable):
                 if seen == _MOST_ELEMENTS or self.tag_flags[self.tag_of(node.name)] & ENDING:
                     return False
                 seen += 1
+            elif flags & NOSCRIPT and node.type == XML_TEXT_NODE and not is_space(
+                node.content, node.content + strlen(<const char *>node.content)
+            ):
+                return False
         return (follows and not flags & CONTROL) or self._text_follows(element, frame)
 
     cdef bint _text_follows(self, xmlNode *place, int frame) except -1:
@@ -667,7 +671,7 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Do nothing; a subclass records an element of ``NOTED_VOID_TAGS`` in the frame."""
+        """Do nothing; a subclass records an element of ``RECORDED_TAGS`` in the frame."""
         return 0
 
     cdef bint _is_blank(self, Piece *piece) noexcept:

@@ -2,7 +2,8 @@
 others that HTML does not know.
 
 A browser shows them in line, unless a style makes them blocks. So one is read as part of a sentence
-if text stands beside it and it holds no block. One that stands alone is a block of its own.
+if text stands beside it and it holds no block. One that stands alone is a block of its own. A
+``<noscript>`` counts only if it has no text, as one that repeats an image.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ ENDING_TAGS = frozenset(
     "address article aside base basefont bgsound blockquote body br caption center col colgroup dd "
     "details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 "
     "h2 h3 h4 h5 h6 head header hgroup hr html iframe input isindex keygen legend li link listing "
-    "main marquee menu menuitem meta multicol nav noframes noscript object ol optgroup option p "
-    "param plaintext pre search section select source summary table tbody td textarea tfoot th "
-    "thead title tr track ul video xmp".split()
+    "main marquee menu menuitem meta multicol nav noframes object ol optgroup option p "
+    "param plaintext pre search section select summary table tbody td textarea tfoot th "
+    "thead title tr ul video xmp".split()
 )
 """Elements that end a sentence wherever they stand. Every other element that is not inline is part
 of a sentence if it stands in one."""
@@ -49,8 +50,13 @@ def stands_in_sentence(
         return False
     if not follows and element.tag in CONTROLS:
         return False
+    is_noscript = element.tag == "noscript"
+    if is_noscript and _has_text(element.text):
+        return False
     for number, inner in enumerate(element.iterdescendants(etree.Element)):
         if number == MOST_ELEMENTS or inner.tag in ENDING_TAGS:
+            return False
+        if is_noscript and (_has_text(inner.text) or _has_text(inner.tail)):
             return False
     return (follows and element.tag not in CONTROLS) or _text_follows(
         element, around, seamless, skipped

@@ -10,8 +10,10 @@ from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.embeds import EMBED_TAGS
 from scrapy_boilernet.extractor.html.head import READ_TAGS, Seen
 from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.paths import (
     MARKED,
     PREFORMATTED,
@@ -68,15 +70,16 @@ def is_apart(before: Frame, frame: Frame) -> bool:
 
 
 INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark math nobr q rb "
-    "rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
+    "a abbr acronym amp-anim amp-img b bdi bdo big cite code data del dfn em font i img ins kbd "
+    "mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var "
+    "wbr".split()
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
 as ``<math>``."""
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
-    "select datalist textarea noframes".split()
+    "select datalist textarea noframes amp-img amp-anim".split()
 )
 SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
@@ -97,11 +100,11 @@ title is left out here, since libxml2 puts text into the head of a page that doe
 body."""
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """Elements that are read besides the text."""
-NOTED_VOID_TAGS = frozenset(("img", "br", "base"))
-"""Elements without text that the markup needs."""
+RECORDED_TAGS = IMAGE_TAGS | EMBED_TAGS | {"br", "base"}
+"""Elements that the markup needs, whether or not they have text."""
 
 _Elements = Iterator[etree._Element]
-_Note = Callable[[etree._Element, Frame | None, int], None]
+_Note = Callable[[etree._Element, Frame | None, int, int], None]
 
 
 class Walk:
@@ -124,8 +127,8 @@ class Walk:
         self._node = 0
         self._paths = PathBuilder(rules)
         self._note: _Note | None = None
-        """Called with each element of ``NOTED_VOID_TAGS``, the frame around it, and the length of
-        the run so far."""
+        """Called with each element of ``RECORDED_TAGS`` that has no reading, the frame around it,
+        the length of the run so far, and the element's number."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
@@ -200,6 +203,8 @@ class Walk:
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
                 node, counts = node + 1, frame.counts if frame else {}
+                if reading is None and tag in RECORDED_TAGS and self._note is not None:
+                    self._note(element, frame, len(run), node)
                 counts[tag] = step = counts.get(tag, 0) + 1
                 is_skipped = tag in skipped or tag == "title" or reading is not None
                 is_skipped = is_skipped and self._is_skipped(element, tag, frame)
@@ -209,8 +214,6 @@ class Walk:
                         step = self._paths.step(tag, counts)
                     frame = Frame(element, counts_as, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
-                elif tag in NOTED_VOID_TAGS and self._note is not None:
-                    self._note(element, frame, len(run))
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:

@@ -13,7 +13,15 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import FORMULA, NOTE, STRONG, SUPERSCRIPT, Markup, Span
+from scrapy_boilernet.extractor.markup import (
+    EMBED,
+    FORMULA,
+    NOTE,
+    STRONG,
+    SUPERSCRIPT,
+    Markup,
+    Span,
+)
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,
@@ -21,7 +29,7 @@ from scrapy_boilernet.extractor.output.budget import (
     span_bytes,
 )
 from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, PartKind
-from scrapy_boilernet.extractor.output.pictures import chosen_pictures
+from scrapy_boilernet.extractor.output.pictures import chosen_pictures, is_same
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
     blocks_of_rows,
@@ -160,15 +168,17 @@ class _Builder:
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
         self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
-        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
+        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept, headline), None])
         picture = next(pictures)
-        for i in range(len(blocks)):
-            if not kept[i] and i != headline:
+        for i in range(len(blocks) + 1):
+            if i < len(blocks) and not kept[i] and i != headline:
                 continue
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
                     yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
+            if i == len(blocks):
+                break
             block, block_spans = blocks[i], spans[i]
             layout = "table" in block.tags and "presentation" in " ".join(block.class_words)
             line = (block_spans and self._line(block_spans)) or (Span(block.text),)
@@ -269,11 +279,18 @@ class _Builder:
     def _line(self, spans: Iterable[Span]) -> Line:
         """Return the spans, with safe addresses only, as long as the budget gives them.
 
-        Images without an address are left out, and so are signs that link to their heading, such as
-        a pilcrow.
+        Images without an address are left out, and so are the second of one image in two sizes, and
+        signs that link to their heading, such as a pilcrow.
         """
-        line = []
+        line: list[Span] = []
+        image: Span | None = None
         for span in spans:
+            if span.src and image is not None and is_same(image, span):
+                if line[-1].text.isspace():
+                    del line[-1]
+                continue
+            if span.src or (image is not None and not span.text.isspace()):
+                image = span if span.src else None
             if not (span.href or span.src or span.marks):
                 line.append(span)
                 continue
@@ -288,6 +305,11 @@ class _Builder:
         """Return the span with its safe addresses, or without any if the budget is used up."""
         if span.marks & NOTE and span.text.strip()[1:-1] in self._kept_labels:
             return Span(span.text, "", NOTE if self._budget.gives(span_bytes(span)) else 0)
+        if span.marks & EMBED:
+            address = self._images[span.href]
+            safe = Span(address, address, EMBED)
+            is_whole = address.startswith(("http://", "https://"))  # else it would be a tag
+            return safe if is_whole and self._budget.gives(span_bytes(safe)) else Span("")
         if span.marks & NOTE:
             span = span._replace(marks=SUPERSCRIPT)
         href = self._links[span.href] if span.href else ""

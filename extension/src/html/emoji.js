@@ -11,7 +11,7 @@ const NAMED = pattern(constants.NAMED);
 const EMOJI = fullPattern(constants.EMOJI);
 const SMILEY = fullPattern(constants.SMILEY);
 const INLINE = new Set(constants.INLINE);
-const SIGNS = /moji|smil|moticon|alt="[\u{1f000}-\u{1ffff}]/v;
+const SIGNS = /emoji|smilie|smiley|emoticon|alt="[\u{1f000}-\u{1ffff}]/v;
 
 /** @param {string} source @returns {boolean} whether the page can have images of emoji */
 export function mayHaveEmoji(source) {

@@ -61,8 +61,10 @@ def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with all of each embedded post of which a block is kept: its author and date
     are too short for a model to tell. Hidden blocks are not added.
     """
+    if "blockquote" not in page.names[0]:  # as on most pages
+        return kept
     names = frozenset(filter(_POSTS.search, page.class_words_with(_POST_STEMS)))
-    if not names:  # as on most pages
+    if not names:
         return kept
     pairs, places = page.paths
     depths = [

@@ -97,7 +97,8 @@ def test_an_image_of_amp() -> None:
     ("image", "text"),
     [
         ("<img class=emoji alt='\U0001f600' src=/e.svg>", "a \U0001f600 b"),
-        ("<img alt='&#128512;' src=/e.svg>", "a \U0001f600 b"),
+        ("<img alt='\U0001f600' src=/e.svg>", "a \U0001f600 b"),
+        ("<img alt='&#128512;' class=wp-emoji src=/e.svg>", "a \U0001f600 b"),
         ("<img class=wp-smiley alt=':-)' src=/e.gif>", "a :-) b"),
         ("<img src='/forum/smilies/e.gif' alt=':D'>", "a :D b"),
         ("<img class='emoji' alt=':tada:' src=/e.png>", "a :tada: b"),

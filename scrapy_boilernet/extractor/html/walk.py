@@ -122,7 +122,7 @@ class Walk:
     ) -> None:
         self.readings = readings or {}
         self.leaves = units == "leaf"
-        self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
+        self.skipped_tags = SKIPPED_LEAF_TAGS | {"title"} if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else SEAMLESS_TAGS
         self._node = 0
         self._paths = PathBuilder(rules)
@@ -193,21 +193,17 @@ class Walk:
                 text, frame = frame.element.tail, frame.parent
                 if text and frame is not None and (run or not text.isspace()):
                     run.append((text, frame))
-            counts_as = reading.tag if reading else tag
-            if counts_as not in seamless:
-                if reading is None and self._stands_in_sentence(element, tag, frame, bool(run)):
-                    counts_as = COUNTS_AS
-                elif run:
-                    yield run
-                    run = []
+            counts_as = tag if tag in seamless and not reading else self._tag(element, frame, run)
+            if run and counts_as not in seamless:
+                yield run
+                run = []
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
                 node, counts = node + 1, frame.counts if frame else {}
-                if reading is None and tag in RECORDED_TAGS and self._note is not None:
+                if tag in RECORDED_TAGS and self._note is not None and reading is None:
                     self._note(element, frame, len(run), node)
                 counts[tag] = step = counts.get(tag, 0) + 1
-                is_skipped = tag in skipped or tag == "title" or reading is not None
-                is_skipped = is_skipped and self._is_skipped(element, tag, frame)
+                is_skipped = (tag in skipped or reading) and self._is_skipped(element, tag, frame)
                 own = (reading and reading.text) if is_skipped else element.text
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
@@ -220,12 +216,15 @@ class Walk:
             yield run
         self._node = node
 
-    def _stands_in_sentence(
-        self, element: etree._Element, tag: Any, around: Frame | None, follows: bool
-    ) -> bool:
+    def _tag(self, element: etree._Element, around: Frame | None, run: Run) -> Any:
+        """Return the tag that an element counts as that has a reading or is not inline."""
+        if element in self.readings:
+            return self.readings[element].tag
+        tag: Any = element.tag
         if self.leaves or tag in ENDING_TAGS:
-            return False
-        return stands_in_sentence(element, around, follows, self.seamless_tags, self.skipped_tags)
+            return tag
+        known = self.seamless_tags, self.skipped_tags
+        return COUNTS_AS if stands_in_sentence(element, around, bool(run), *known) else tag
 
     def _is_skipped(self, element: etree._Element, tag: str, parent: Frame | None) -> bool:
         """Return whether the text of an element of the skipped tags, or of a title, is left out.

@@ -51,7 +51,7 @@ Time: CPU time of writing all pages, as a ratio to our Markdown; a library begin
 ours with the labeled page."""
 _EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
 """A video or the like in our HTML."""
-_AUTOLINK = re.compile(r"^([> ]*)<https?://[^\s<>]+>$", re.MULTILINE)
+_AUTOLINK = re.compile(r"^((?:[> ]|[-*] |\d+[.)] )*)<https?://[^\s<>]+>$", re.MULTILINE)
 """The same in Markdown."""
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')

@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from scrapy_boilernet.extractor.features.numbers import BLOCK_NUMBERS
-from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols
+from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols, rendered_math
 from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.extractor.options import LabelOptions
 
@@ -150,6 +150,7 @@ def formula_tables() -> str:
         "html.formulas": _constants(formulas),
         "html.mathml": _constants(mathml) | {"MATRICES": matrices, "STYLED": styled},
         "html.mathml_symbols": _plain(symbols),
+        "html.rendered_math": _constants(rendered_math),
     }
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 

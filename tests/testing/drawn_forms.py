@@ -229,7 +229,8 @@ LIMITS = {
     'class="vlist"><span style="top:-1.8723em"><span class="pstrut"></span><span class="sizing">'
     '<span class="mord mathnormal">i</span></span></span><span style="top:-3.05em"><span class='
     '"pstrut"></span><span><span class="mop op-symbol large-op">\u2211</span></span></span><span '
-    'style="top:-4.3em"><span class="pstrut"></span><span class="sizing"><span class="mord">n</span>'
+    'style="top:-4.3em"><span class="pstrut"></span><span class="sizing">'
+    '<span class="mord">n</span>'
     '</span></span></span></span></span></span><span class="mord mathnormal">i</span></span></span>'
     "</span></span>",
     "MathJax": '<mjx-container class="MathJax" display="true"><mjx-math><mjx-munderover><mjx-over>'

@@ -22,8 +22,7 @@ from scrapy_boilernet.extractor.html.rendered_math import drawn_math
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
 _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
-                  b"<tex-math", b"<MATH", b"katex-html", b"/x-tex",
-                  b'role="math')  # fmt: skip
+                  b"<tex-math", b"<MATH", b"katex", b'role="math')  # fmt: skip
 _IMAGE_SIGNS = (
     b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
     b'"tex', b"mwe-math", b"/math/", b"/tex/", b"eeimg", b"imgmath", b"=math", b"mathtex",

@@ -27,7 +27,11 @@ from scrapy_boilernet.extractor.decide.fallback import (
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
-from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
+from scrapy_boilernet.extractor.decide.notes import (
+    complete_formulas,
+    complete_notes,
+    complete_posts,
+)
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -224,7 +228,8 @@ def _decide(
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
-        content = complete_notes(page, complete_formulas(page, whole))
+        content = complete_posts(page, complete_formulas(page, whole))
+        content = complete_notes(page, content)
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())

@@ -13,6 +13,7 @@ from lxml import etree
 
 pytest.importorskip("selenium")
 
+from testing.drawn_forms import DRAWN, LIMITS, SPOKEN
 from testing.extension import CHROMEDRIVER, CHROMIUM, DIST, need
 from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS
 from testing.synthetic import QUICK
@@ -290,3 +291,11 @@ def test_deep_mathml_becomes_the_same_tex(reader: Formulas, tag: str, depth: int
     inner = f"<{tag}>" * depth + "<mi>x</mi><mo>≤</mo>a_b" + f"</{tag}>" * depth
     formulas = [f"<math>{inner}</math>", f"<math><mi>y</mi>{inner}<mn>1</mn></math>"]
     assert reader.ask("texOf", formulas) == own_tex(formulas)
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("forms", [DRAWN, LIMITS, SPOKEN], ids=["drawn", "limits", "spoken"])
+def test_drawings_are_read_alike(reader: Formulas, forms: dict[str, str], around: str) -> None:
+    for form in forms.values():
+        page = around.replace("{}", form)
+        assert reader.ask("readFormulas", page) == own_formulas(page)

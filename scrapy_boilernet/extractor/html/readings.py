@@ -1,7 +1,7 @@
-"""What is read of some elements instead of their texts: the TeX of formulas, the
-labels of note marks, and nothing of the numbers of lines of code
-and of signs that link to their heading. For Markdown and HTML, also what is a callout, and which
-items of lists have boxes to tick.
+"""What is read of some elements instead of their texts: the TeX of formulas, the characters of
+images of emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs
+that link to their heading. For Markdown and HTML, also what is a callout, and which items of lists
+have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
+from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
@@ -38,6 +39,8 @@ def readings_of(
         readings |= permalinks_of(roots)
     if may_have_notes(body):
         readings |= notes_of(roots)
+    if may_have_emoji(body):
+        readings |= emoji_of(roots)
     return readings | formulas_of(roots, body) if may_have_formulas(body) else readings
 
 

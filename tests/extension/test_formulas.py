@@ -18,9 +18,10 @@ from testing.extension import CHROMEDRIVER, CHROMIUM, DIST, need
 from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.extractor.html import mathml_symbols
+from scrapy_boilernet.extractor.html import formulas, mathml_symbols
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.mathml import tex_of
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.html.tree import plain_tree
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ def own_tex(formulas: list[str]) -> list[str]:
 
 def own_formulas(page: str) -> list[list[Any]]:
     body = page.encode()
-    if not may_have_formulas(body):
+    signs = SignFinder(formulas.SIGNS)(body)
+    if not may_have_formulas(signs):
         return []
     roots = plain_tree(body)
-    found = formulas_of(roots, body)
+    found = formulas_of(roots, signs)
     return [
         [element.tag, *found[element][:3]]
         for root in roots for element in root.iter() if element in found

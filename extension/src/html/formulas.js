@@ -37,7 +37,7 @@ const STYLE = pattern(constants.STYLE, "y");
 
 /** @param {string} source of a page @returns {boolean} whether it can have formulas other than TeX in its text */
 export function mayHaveFormulas(source) {
-  return [...ELEMENT_SIGNS, ...constants.IMAGE_SIGNS, ...constants.DATA_SIGNS].some((sign) => source.includes(sign));
+  return constants.ENOUGH.some((sign) => source.includes(sign));
 }
 
 /**

@@ -22,7 +22,7 @@ import { mayHaveTasks, tasksOf } from "./tasks.js";
  * @returns {Readings} what is read of elements of a page instead of their texts; mostly nothing
  */
 export function readingsOf(root) {
-  const source = root.outerHTML;
+  const source = root.outerHTML.toLowerCase();
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [() => true, calloutsOf],
     [mayHaveTasks, tasksOf],

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.reading import Reading
 
-_SIGNS = (b"emoji", b"smilie", b"smiley", b"emoticon")
-"""A page with images of emoji has one of these, or an emoji itself as an alternative text."""
+SIGNS = (
+    b"emoji", b"smilie", b"smiley", b"emoticon", b'alt="\xf0\x9f', b"alt='\xf0\x9f",
+)  # fmt: skip
+"""A page with images of emoji has one of these; the last are those of an emoji itself."""
 _NAMED = re.compile(
     r"(?:^|[\s_/-])(?:tw)?(?:emojis?|emoticons?|smil(?:ey|ie|eys|ies))(?![a-z])", re.IGNORECASE
 )
@@ -29,11 +32,9 @@ _MAX_LEVELS = 8
 _INLINE = frozenset("a b em i strong span font u small big mark".split())
 
 
-def may_have_emoji(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have images of emoji."""
-    # A single byte is found faster than any sign, and few pages have this one.
-    own = b"\xf0" in body and (b'alt="\xf0\x9f' in body or b"alt='\xf0\x9f" in body)
-    return own or any(map(body.__contains__, _SIGNS))
+def may_have_emoji(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have images of emoji."""
+    return not signs.isdisjoint(SIGNS)
 
 
 def emoji_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:

@@ -22,7 +22,7 @@ from scrapy_boilernet.extractor.html.rendered_math import drawn_math
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
 _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
-                  b"<tex-math", b"<MATH", b"katex", b'role="math')  # fmt: skip
+                  b"<tex-math", b"katex", b'role="math')  # fmt: skip
 _IMAGE_SIGNS = (
     b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
     b'"tex', b"mwe-math", b"/math/", b"/tex/", b"eeimg", b"imgmath", b"=math", b"mathtex",
@@ -32,12 +32,9 @@ _BLOCKS = frozenset("p div h1 h2 h3 h4 h5 h6 ul ol table section article blockqu
 _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation", "data-katex",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
          "data-value")  # fmt: skip
-_DATA_SIGNS = tuple(name.encode() for name in _DATA if name != "data-value")
-_SIGNS = {*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS}
-_LEAST_SIGNS = sorted(one for one in _SIGNS if not any(other in one for other in _SIGNS - {one}))
-"""A page that has one of the others has one of these."""
-_WITH_MATH = [sign for sign in _LEAST_SIGNS if b"math" in sign]
-_WITHOUT_MATH = [sign for sign in _LEAST_SIGNS if b"math" not in sign]
+_DATA_SIGNS = tuple(name.encode() for name in _DATA)
+SIGNS = (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS)
+_ENOUGH = frozenset(SIGNS) - {b"data-value"}
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
@@ -76,20 +73,22 @@ _BESIDE = 3
 """Elements before a script of MathJax that may show its formula."""
 
 
-def may_have_formulas(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have formulas other than TeX in its text."""
-    signs = [*_WITHOUT_MATH, *_WITH_MATH] if b"math" in body else _WITHOUT_MATH
-    return any(map(body.__contains__, signs))
+def may_have_formulas(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have formulas beside TeX in its text."""
+    return not signs.isdisjoint(_ENOUGH)
 
 
-def formulas_of(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
+def formulas_of(
+    roots: Sequence[etree._Element], signs: AbstractSet[bytes]
+) -> dict[etree._Element, Reading]:
     """Return the TeX of the formulas of a page by their outermost elements.
 
-    ``body``: the page as UTF-8. If it can have formula images only, only images are looked at.
+    ``signs``: those of ``SIGNS`` that it has. With signs of formula images only, only images are
+    looked at.
     """
     readings: dict[etree._Element, Reading] = {}
-    names = [name for name in _DATA if name.encode() in body]
-    is_wide = names or any(sign in body for sign in _ELEMENT_SIGNS)
+    names = [name for name in _DATA if name.encode() in signs]
+    is_wide = names or not signs.isdisjoint(_ELEMENT_SIGNS)
     wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
     elements = [element for root in roots for element in root.iter(*wanted)]
     for element in elements:

@@ -10,7 +10,6 @@ from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS, PLAIN,
 from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.formulas import formulas_of
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.readings import readings_of
 from scrapy_boilernet.extractor.html.tree import plain_tree
@@ -60,7 +59,7 @@ def test_a_displayed_formula_does_not_split_its_sentence() -> None:
 )
 def test_what_is_no_formula_is_read_as_before(html: str) -> None:
     body = f"<p>a {html} b</p>".encode()
-    assert not formulas_of(plain_tree(body), body)
+    assert not readings_of(plain_tree(body), body)
 
 
 @pytest.mark.parametrize("tag", ["p", "div", "h2", "table", "section", "ul"])

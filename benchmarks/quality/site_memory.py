@@ -135,7 +135,7 @@ def labels_of(
         if in_order:
             memory.learn("site", gold.page, own)
         scores = memory.moved("site", gold.page, own)
-        result = label_page(gold.page, Scored(calibration, scores), LabelOptions())
+        result = label_page(gold.page, Scored(calibration, scores), LabelOptions(fallback=()))
         labels.append(np.array([label == CONTENT for label in result.labels]))
     return labels
 

@@ -11,6 +11,7 @@ import argparse
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +19,82 @@ from numpy.typing import NDArray
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.quality.pooling import unseen_pages
 from scrapy_boilernet.extractor.decide.pooling import CLASS_STEPS, TAG_STEPS
-from scrapy_boilernet.extractor.decide.site_memory import SHARE, SiteMemory
-from scrapy_boilernet.extractor.decide.threshold import Decider
-from scrapy_boilernet.extractor.labelers.site import site_of
+from scrapy_boilernet.extractor.decide.threshold import Decider, log_odds
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.options import CONTENT, LabelOptions
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.lab.training.calibration import Calibration, calibrate, word_f1_of
 from scrapy_boilernet.lab.training.gold import GoldBlocks
 
 SHARES = (0.0, 0.3, 0.5, 0.8)
-MIN_PAGES = 5
+SHARE, MIN_PAGES = 0.5, 5
+_MIN_SEEN = 2
+"""Pages of a site that must have a template before its blocks move."""
+Template = tuple[Ancestors, Ancestors]
+Templates = dict[Template, tuple[float, int]]
+"""By template, the sum of its means over pages, and the number of pages."""
 Scores = NDArray[np.float32]
 Site = list[tuple[GoldBlocks, Scores]]
+
+
+class SiteMemory:
+    """The templates of a site: the mean log-odds of each over the pages that were seen."""
+
+    def __init__(self, share: float = SHARE) -> None:
+        """Remember nothing; ``share``: how far blocks move, in [0, 1]."""
+        self.share = share
+        self._known: Templates = {}
+
+    def learn(self, page: Page, probabilities: NDArray[np.float32]) -> None:
+        """Take in a page. ``probabilities``: P(content) per block, (blocks,)."""
+        if not len(probabilities):
+            return
+        templates, places = _templates_of(page)
+        sums = np.bincount(places, log_odds(probabilities), len(templates))
+        means = (sums / np.maximum(np.bincount(places, minlength=len(templates)), 1)).tolist()
+        for template, mean in zip(templates, means, strict=True):
+            total, pages = self._known.get(template, (0.0, 0))
+            self._known[template] = (total + mean, pages + 1)
+
+    def moved(self, page: Page, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return P(content) per block after the move, (blocks,); the same array if two pages
+        share no template of this one.
+        """
+        if not len(probabilities):
+            return probabilities
+        templates, places = _templates_of(page)
+        seen = [self._known.get(template, (0.0, 0)) for template in templates]
+        if all(pages < _MIN_SEEN for _, pages in seen):
+            return probabilities
+        shares = np.array([self.share * (pages >= _MIN_SEEN) for _, pages in seen])[places]
+        means = np.array([total / max(pages, 1) for total, pages in seen])[places]
+        odds = (1 - shares) * log_odds(probabilities) + shares * means
+        moved = (1 / (1 + np.exp(-odds))).astype(np.float32)
+        return np.where(shares > 0, moved, probabilities)
+
+
+def _templates_of(page: Page) -> tuple[list[Template], NDArray[np.int64]]:
+    """Return (the page's templates, per block the place of its template)."""
+    places: dict[Template, int] = {}
+    of_pairs = [
+        places.setdefault((tags[-TAG_STEPS:], class_words[-CLASS_STEPS:]), len(places))
+        for tags, class_words in page.paths.pairs
+    ]
+    return [*places], np.array(of_pairs, dtype=np.int64)[page.path_places]
+
+
+def site_of(url: str | None) -> str:
+    """Return the host of a URL without ``www.``, in lower case; "" if it has none.
+
+    >>> site_of("https://www.Example.org:8000/a"), site_of("a.html")
+    ('example.org', '')
+    """
+    try:
+        host = urlsplit(url or "").hostname or ""
+    except ValueError:  # such as "http://[a"
+        return ""
+    return host.removeprefix("www.")
 
 
 class Scored(Decider):
@@ -129,12 +192,12 @@ def labels_of(
 ) -> list[NDArray[np.bool_]]:
     """Return per page of a site which blocks are content."""
     for gold, own in site if not in_order else ():
-        memory.learn("site", gold.page, own)
+        memory.learn(gold.page, own)
     labels = []
     for gold, own in site:
         if in_order:
-            memory.learn("site", gold.page, own)
-        scores = memory.moved("site", gold.page, own)
+            memory.learn(gold.page, own)
+        scores = memory.moved(gold.page, own)
         result = label_page(gold.page, Scored(calibration, scores), LabelOptions(fallback=()))
         labels.append(np.array([label == CONTENT for label in result.labels]))
     return labels

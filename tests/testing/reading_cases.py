@@ -105,6 +105,7 @@ FORMULAS = {
     "<math display=block alttext='d'></math> e</p>",
 }
 STRUCTURES = {
+    "soft hyphens": "<p>Donau\xaddampf<b>schiff&shy;fahrt</b><pre>a\xadb\n  c&shy;</pre>",
     "Sphinx": "<p>a<div class='admonition warning'><p class='admonition-title'>Warning</p><p>Wind."
     "</p><ul><li>b</ul></div><div class='admonition seealso'><p class='admonition-title'>See also"
     "</p><p>c</p></div>",

@@ -96,7 +96,7 @@ export class Walk {
 
   /** @param {string} written @param {Text[]} nodes @param {Frame | null} frame */
   addText(written, nodes, frame) {
-    const text = written.replace(INVISIBLE, (_, flag) => flag ?? "");
+    const text = written.replace(INVISIBLE, (_, flag) => flag ?? "").replaceAll("\u00ad", "");
     if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, nodes });
   }
 

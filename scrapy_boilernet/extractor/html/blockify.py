@@ -24,11 +24,13 @@ from scrapy_boilernet.extractor.html.encoding import digest, media_name, to_utf8
 from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
 from scrapy_boilernet.extractor.html.invisible import (
+    HYPHEN_SIGNS,
     invisible_text,
     may_have_invisible,
     without_invisible,
+    without_soft_hyphens,
 )
-from scrapy_boilernet.extractor.html.readings import Readings, readings_of
+from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
 from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.extractor.html.tokens import up_to_node
@@ -79,9 +81,9 @@ def blockify(
     tags = count_tags(body)
     end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
     has_more_nodes, body = end < len(body), body[:end]
-    invisible, body = _without_invisible(body, units, max_blocks)
+    invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, units, markup)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, signs, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -116,17 +118,22 @@ def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
 
 def _without_invisible(
     body: bytes, units: Units, max_blocks: int
-) -> tuple[tuple[HiddenText, ...], bytes]:
-    """Return the texts in characters that no one sees, per block that has some, and the page
-    without these characters.
+) -> tuple[tuple[HiddenText, ...], bytes, frozenset[bytes]]:
+    """Return the texts in characters that no one sees, per block that has some, the page without
+    these characters and soft hyphens, and the signs of it by which elements get readings.
     """
-    if not may_have_invisible(body):
-        return (), body
-    roots, flat = parse(body)
-    blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
-    found = ((invisible_text(block.text), block.xpath) for block in blocks)
-    texts = (HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
-    return tuple(texts), without_invisible(body)
+    texts: tuple[HiddenText, ...] = ()
+    if may_have_invisible(body):
+        roots, flat = parse(body)
+        blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
+        found = ((invisible_text(block.text), block.xpath) for block in blocks)
+        texts = tuple(
+            HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text
+        )
+        body = without_invisible(body)
+    signs = signs_in(body)
+    body = body if signs.isdisjoint(HYPHEN_SIGNS) else without_soft_hyphens(body)
+    return texts, body, signs if units == "block" else frozenset()
 
 
 def _rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:

@@ -17,29 +17,35 @@ from scrapy_boilernet.extractor.html import code, emoji, formulas, note_links, p
 from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
 from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
+from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
 from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.options import Units
 
 Readings = Mapping[etree._Element, Reading]
 _TASK_SIGN = b"checkbox"
-_signs_in = SignFinder(
-    {_TASK_SIGN, *code.SIGNS, *emoji.SIGNS, *formulas.SIGNS, *note_links.SIGNS, *permalinks.SIGNS}
+signs_in = SignFinder(
+    {
+        _TASK_SIGN,
+        *HYPHEN_SIGNS,
+        *code.SIGNS,
+        *emoji.SIGNS,
+        *formulas.SIGNS,
+        *note_links.SIGNS,
+        *permalinks.SIGNS,
+    }
 )
 
 
 def readings_of(
-    roots: Sequence[etree._Element], body: bytes, units: Units = "block", markup: bool = False
+    roots: Sequence[etree._Element], body: bytes, signs: AbstractSet[bytes], markup: bool = False
 ) -> Readings:
     """Return what is read of elements of a page instead of their texts; mostly nothing.
 
-    ``body``: the page as UTF-8. ``markup``: whether the roles of elements are wanted, too.
+    ``body``: the page as UTF-8. ``signs``: what ``signs_in`` finds in it. ``markup``: whether the
+    roles of elements are wanted, too.
     """
-    if units != "block":
-        return {}
-    signs = _signs_in(body)
     readings = _roles(roots, signs) if markup else {}
     if may_have_gutters(signs):
         readings |= gutters_of(roots)

@@ -25,7 +25,7 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.elements import Elements
 from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.markup import MarkupWalk
-from scrapy_boilernet.extractor.html.readings import readings_of
+from scrapy_boilernet.extractor.html.readings import readings_of, signs_in
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.page import LazyBlocks
@@ -92,7 +92,7 @@ def walked(walk: Any, roots: list[etree._Element], most: int) -> tuple[Any, ...]
 def check(body: bytes, most: int = 10**6) -> None:
     """The walks give the same, and so do the elements and the scans."""
     roots = plain_tree(body)
-    readings = readings_of(roots, body, markup=True)
+    readings = readings_of(roots, body, signs_in(body), markup=True)
     for units, read in (("block", readings), ("block", {}), ("leaf", {})):
         assert walked(compiled_walk.CompiledWalk(units, None, read), roots, most) == walked(
             Walk(units, None, read), roots, most

@@ -11,7 +11,7 @@ from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.mathml import tex_of
-from scrapy_boilernet.extractor.html.readings import readings_of
+from scrapy_boilernet.extractor.html.readings import readings_of, signs_in
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.markup import FORMULA
 
@@ -59,7 +59,7 @@ def test_a_displayed_formula_does_not_split_its_sentence() -> None:
 )
 def test_what_is_no_formula_is_read_as_before(html: str) -> None:
     body = f"<p>a {html} b</p>".encode()
-    assert not readings_of(plain_tree(body), body)
+    assert not readings_of(plain_tree(body), body, signs_in(body))
 
 
 @pytest.mark.parametrize("tag", ["p", "div", "h2", "table", "section", "ul"])
@@ -116,7 +116,8 @@ def test_deep_formulas_do_not_raise(html: str) -> None:
 
 
 def test_pages_without_formulas_are_not_looked_through() -> None:
-    assert readings_of([], b"<p>A page about latex gloves and the price of $5 to $6.</p>") == {}
+    body = b"<p>A page about latex gloves and the price of $5 to $6.</p>"
+    assert readings_of([], body, signs_in(body)) == {}
 
 
 def test_spans_of_formulas_have_no_other_marks() -> None:

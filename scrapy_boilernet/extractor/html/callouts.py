@@ -46,6 +46,10 @@ _SURE = frozenset(_STRONG[:-4])
 """Those that need neither a kind nor a title."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
+_NAMING = re.compile(
+    "|".join(sorted({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)})), re.IGNORECASE
+)
+"""Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "
     "group caption titlebar footer button toggle number ref reference description".split()
@@ -101,7 +105,7 @@ def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading
             get = element.get
             data = tuple([name for key in _DATA if (name := get(key))])
             class_value, role = get("class", ""), get("role", "")
-            if not (class_value or role or data):
+            if not (role or data or _NAMING.search(class_value)):
                 continue
             kind, is_stated, is_sure = _named(element.tag, class_value, role, data)
             if not kind:

@@ -160,7 +160,7 @@ def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Nam
         if (own or own_weak) and not _PARTS.isdisjoint(rest):
             return _Named("")
         strong, weak = strong or own, weak or own_weak
-        if own or own_weak or len(parts) == 1 or parts[0] == "is":
+        if own or own_weak or len(parts) == 1 or parts[:1] == ["is"]:
             words += [word for word in rest if word in _KINDS]
     if weak in _KINDS and not words and not strong:
         words, weak = [weak], ""  # as in ``class="hint"``

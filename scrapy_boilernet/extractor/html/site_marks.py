@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.page import Block, SiteMarks
+from scrapy_boilernet.extractor.page import Block, SiteMarks, nodes_of
 from scrapy_boilernet.extractor.site_rules import SiteRule, selected, xpath_of
 
 _NOT_LINEAR = re.compile(r"(?:following|preceding)|\[[^\]]*(?://|descendant|ancestor)")
@@ -43,7 +43,9 @@ class SiteElements:
 
     def marks(self, blocks: Sequence[Block]) -> SiteMarks:
         """Return which of the page's blocks are in the elements, and the values."""
-        keep, drop = (self._places(which, blocks) for which in (self._keep, self._drop))
+        nodes, depths = nodes_of(blocks)
+        innermost = nodes[depths.cumsum() - 1].tolist()
+        keep, drop = (self._places(which, innermost) for which in (self._keep, self._drop))
         values = {name: self._value(selector) for name, selector in self._rule.values.items()}
         return SiteMarks(keep, drop, self._rule.inside, tuple(self.skipped), **values)
 
@@ -68,12 +70,14 @@ class SiteElements:
         return self._steps
 
     def _places(
-        self, which: Selected, blocks: Sequence[Block]
+        self, which: Selected, innermost: Sequence[int]
     ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """Return per selector the indexes of the blocks in its elements."""
+        """Return per selector the indexes of the blocks in its elements.
+
+        ``innermost``: per block the number of the innermost element around it.
+        """
         wanted = frozenset(chain.from_iterable(elements for _, elements in which))
         spans = self._spans(wanted) if wanted else {}
-        innermost = [block.nodes[-1] if block.nodes else 0 for block in blocks]
         return tuple(
             (selector, tuple(_places_in([spans[element] for element in elements], innermost)))
             for selector, elements in which

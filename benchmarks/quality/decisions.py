@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +19,24 @@ from numpy.typing import NDArray
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.quality.pooling import Logits, unseen_pages
 from scrapy_boilernet.extractor.decide.comments import find_comments
-from scrapy_boilernet.extractor.decide.kinds import is_thread
+from scrapy_boilernet.extractor.decide.kinds import drops_comments
 from scrapy_boilernet.extractor.decide.threshold import Decision, choose_threshold
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.lab.training.calibration import calibrate, word_f1_of
 from scrapy_boilernet.lab.training.gold import GoldBlocks
 
 Scores = NDArray[np.float64]
-VARIANTS: dict[str, tuple[Decision, bool]] = {
-    "independent, comments by rule": ("expected-f", True),
-    "independent": ("expected-f", False),
-    "correlated, comments by rule": ("correlated-f", True),
-    "correlated": ("correlated-f", False),
+Comments = Literal["rule", "model", "both"]
+VARIANTS: dict[str, tuple[Decision, Comments]] = {
+    "independent, comments by rule": ("expected-f", "rule"),
+    "independent, comments by model": ("expected-f", "model"),
+    "correlated, comments by rule": ("correlated-f", "rule"),
+    "correlated, comments by model": ("correlated-f", "model"),
+    "correlated, comments by both": ("correlated-f", "both"),
 }
-"""Per variant the decision, and whether a rule drops comments outside of threads."""
+"""Per variant the decision, and what decides about comments: a rule, which drops them outside of
+pages that say that they are threads; the model; or the rule, if the model does not take them for
+the page's text."""
 
 
 def main() -> None:
@@ -52,9 +57,10 @@ def main() -> None:
     report.figures["mean over sets"] = {name: float(mean) for name, mean in means.items()}
     report.text(
         "Word-F1 from the token alignment, if blocks of a page are right or wrong independently "
-        "or together, and if a rule drops comments outside of threads or the model decides about "
-        "them. The gain is that of the last column over the first: 95 % bootstrap interval over "
-        "pages, paired."
+        "or together, and what decides about comments: a rule, which drops them outside of "
+        "pages that say that they are threads, the model, or the rule where the model does not "
+        "take them for the page's text. The gain is that of the last column over the first: 95 % "
+        "bootstrap interval over pages, paired."
     )
     report.table(
         ["data set", "pages", *VARIANTS, "gain"],
@@ -72,7 +78,7 @@ def scores_of_variants(pages: Sequence[GoldBlocks], logits: Logits) -> dict[str,
     decisions = {decision for decision, _ in VARIANTS.values()}
     chosen = {decision: calibrate(pages, logits, decision)[0] for decision in decisions}
     scores = {}
-    for name, (decision, by_rule) in VARIANTS.items():
+    for name, (decision, by) in VARIANTS.items():
         calibration = chosen[decision]
         of_pages = []
         for page, of_page in zip(pages, logits, strict=True):
@@ -80,8 +86,10 @@ def scores_of_variants(pages: Sequence[GoldBlocks], logits: Logits) -> dict[str,
             kept = p >= choose_threshold(
                 p, page.page.words, calibration.floor, "balanced", decision
             )
-            if by_rule and not is_thread(page.page):
-                kept[[*find_comments(page.page, kept.tolist())]] = False
+            comments = find_comments(page.page, kept.tolist())
+            learned = p.astype(np.float32) if by == "both" else None
+            if by != "model" and drops_comments(page.page, comments, learned):
+                kept[[*comments]] = False
             of_pages.append(word_f1_of(page, kept))
         scores[name] = np.array(of_pages)
     return scores

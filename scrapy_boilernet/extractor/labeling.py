@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import ParamSpec, TypeVar, cast
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,12 @@ from scrapy_boilernet.extractor.decide.fallback import (
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
-from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
+from scrapy_boilernet.extractor.decide.notes import (
+    complete_formulas,
+    complete_notes,
+    complete_posts,
+)
+from scrapy_boilernet.extractor.decide.site import apply_site
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -45,12 +51,14 @@ from scrapy_boilernet.extractor.options import (
     KindOption,
     LabelOptions,
     Limits,
+    Source,
     Step,
     fallback_steps_of,
     formats_of,
     parts_read_for,
 )
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.site_rules import SiteRules, read_site_rules
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -72,6 +80,7 @@ def extract(
     comments: CommentOption = LabelOptions.comments,
     captions: KindOption = LabelOptions.captions,
     hidden: Hidden = LabelOptions.hidden,
+    sites: SiteRules | Mapping[str, Any] | str | Path | None = None,
     max_bytes: int = Limits.max_bytes,
     max_blocks: int = Limits.max_blocks,
     formats: Iterable[str] = (),
@@ -94,11 +103,13 @@ def extract(
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
-    :param comments: the same for readers' comments. ``"auto"`` lets the model decide. With a
-        labeler that is no BoilerNet it drops them, but not on pages of forums and questions.
+    :param comments: the same for readers' comments. ``"auto"`` drops them, but not on pages of
+        forums and questions, and not where a BoilerNet takes them for the page's own text.
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
+    :param sites: the rules of sites: a TOML file, a dict with the same keys, or what
+        ``read_site_rules`` returned, which is read once for many pages.
     :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
     :param max_blocks: the most blocks that are labeled. What follows is cut off.
     :param formats: some of ``"markdown"``, ``"html"``, ``"metadata"`` and ``"posts"``. They fill
@@ -111,8 +122,10 @@ def extract(
     """
     wanted, labeler = formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
-    chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
-    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
+    rules = sites if isinstance(sites, SiteRules) else read_site_rules(sites or {})
+    rule, steps = rules.rule_for(url), fallback_steps_of(fallback)
+    chosen = (threshold, favor, steps, title, comments, captions, hidden, rule)
+    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted), rule)
     page = blockify(html, url, encoding, *reading)
     labeled = label_page(page, labeler, LabelOptions(*chosen))
     return formatted(labeled, wanted, detect_language, headline=title != "drop")
@@ -224,13 +237,18 @@ def _decide(
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
-        content = complete_notes(page, complete_formulas(page, whole))
+        content = complete_posts(page, complete_formulas(page, whole))
+        content = complete_notes(page, content)
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
-    apply_options(options, page, found, kept, steps, judges_comments(labeler))
+    learned = shown_scores if judges_comments(labeler) else None
+    apply_options(options, page, found, kept, steps, learned)
+    by_rule = apply_site(page, kept, steps)
     has_content = any(kept)
+    source: Source = "site-rule" if by_rule else selection.source
+    content = np.array(kept, dtype=np.bool_) if page.site else content
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(
         page=page,
@@ -241,7 +259,7 @@ def _decide(
         threshold=selection.threshold,
         confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
-        source=selection.source if has_content else "nothing",
+        source=source if has_content else "nothing",
     )
 
 

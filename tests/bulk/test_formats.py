@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from testing.foreign import FOREIGN, PAGES, STORED, tar_of, zip_of
+from testing.foreign import FOREIGN, PAGES, READ, STORED, tar_of, zip_of
 from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of, warc_record
 
@@ -44,12 +44,20 @@ def test_a_format_that_is_not_read_is_named_whatever_the_file_is_called(
     name: str, data: bytes, pack: str
 ) -> None:
     for called in ("file", "page.html", "crawl.warc.gz"):
-        if name == "a CSV file" and called == "page.html":
-            continue
         found = format_of(PACKERS[pack](data), called)
         assert (found.kind, found.name) == ("other", name)
         assert FOREIGN[name][0] in found.refusal
     assert format_of(PACKERS[pack](data), named=False).name == name
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"), [(k, data) for k, files in READ.items() for data in files]
+)
+@pytest.mark.parametrize("pack", PACKERS)
+def test_what_is_read_is_known_by_its_first_bytes(kind: str, data: bytes, pack: str) -> None:
+    for name in ("file", "crawl.warc.gz", "a.csv") if kind != "csv" else ("file", "a.tsv"):
+        found = format_of(PACKERS[pack](data), name)
+        assert (found.kind, found.refusal) == (kind, "")
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -137,13 +145,15 @@ def _dictionary() -> tuple[bytes, Callable[[bytes], bytes]]:
     return one.dict_content, lambda data: bytes(module.compress(data, zstd_dict=one))
 
 
-@pytest.mark.parametrize("data", [*STORED.values(), BODY], ids=[*STORED, "page"])
-def test_zstandard_with_a_dictionary_is_refused(data: bytes) -> None:
+@pytest.mark.parametrize("kind", [*STORED, "page"])
+def test_zstandard_with_a_dictionary_is_read_if_it_begins_with_it(kind: str) -> None:
+    data = STORED.get(kind, BODY)
     content, pack = _dictionary()
     frame = b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
-    for packed in (pack(data), frame + pack(data), frame + zstandard(data)):
-        found = format_of(packed, "crawl.warc.zst")
-        assert found.name == "a Zstandard file that needs a dictionary"
+    for packed in (frame + pack(data), frame + zstandard(data)):
+        assert format_of(packed, "crawl.zst").kind == kind
+    without = format_of(pack(data), "crawl.warc.zst")
+    assert without.name == "a Zstandard file that needs a dictionary"
 
 
 @pytest.mark.parametrize("size", [0, 4, 4_000, 90_000])
@@ -178,8 +188,7 @@ def test_stored_crawls_in_an_archive_are_failures_and_the_pages_are_read(
     members = [(f"{kind}.data", PACKERS[pack](data)) for kind, data in STORED.items()]
     foreign = [
         (f"other-{number}.html", PACKERS[pack](files[0]))
-        for number, (name, (_, files)) in enumerate(FOREIGN.items())
-        if name != "a CSV file"
+        for number, (_, files) in enumerate(FOREIGN.values())
     ]
     pages = [(f"{n}.html{pack}", PACKERS[pack](BODY)) for n in range(2)]
     (tmp_path / "a").write_bytes(

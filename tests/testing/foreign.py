@@ -45,38 +45,29 @@ def _sqlite() -> bytes:
     return base.serialize()
 
 
-_WACZ = [
+WACZ = [
     ("archive/data.warc.gz", warc_of([("https://a.example/", _HTML.encode())])),
     ("pages/pages.jsonl", b'{"format": "json-pages-1.0", "id": "pages"}\n'),
     ("datapackage.json", b'{"profile": "data-package"}'),
 ]
+"""The members of a WACZ file."""
 FOREIGN: dict[str, tuple[str, list[bytes]]] = {
-    "a JSON array": (
-        "jq -c '.[]'",
-        [
-            _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
-            b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]',
-            b'[["url", "html"], ["a", "b"]]\n',
-            json.dumps([_HTML * 200]).encode(), json.dumps(_ROWS).encode("utf-16"), b"[{}, {}]",
-        ],
-    ),
-    "a JSON document over several lines": (
-        "jq -c .",
-        [json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)] + [b'{\r\n\t"a": 1\r\n}'],
-    ),
     "a HAR file": (
         ".log.entries[]",
         [json.dumps(_HAR, indent=n).encode() for n in (None, 0, 2)]
         + [json.dumps(_HAR, separators=(",", ":")).encode()],
     ),
-    "JSON in UTF-16": ("UTF-8", ['{"url": "u", "html": "h"}\n'.encode("utf-16")]),
-    "a CSV file": (
-        "JSON lines",
-        [
-            f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
-            b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
-            "url,html\nu,h\n".encode("utf-16"),
-        ],
+    "JSON in UTF-16": (
+        "UTF-8", ['{"url": "u", "html": "h"}\n'.encode("utf-16"), json.dumps(_ROWS).encode("utf-16")],
+    ),
+    "a WET file": (
+        "text already",
+        [b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nWARC/1.0\r\nWARC-Type: conversion\r\n",
+         b"WARC/1.1\r\nwarc-type: conversion\r\nContent-Type: text/plain\r\n"],
+    ),
+    "a WAT file": (
+        "no pages",
+        [b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\n\r\n{}"],
     ),
     "an XML file that is not XHTML": (
         "JSON lines",
@@ -103,8 +94,6 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
             b"(dp0\nVa\np1\nI1\ns.", b"cos\nsystem\n(S'true'\ntR.", b"cmy.module\nName\np0\n.",
         ],
     ),
-    "an SQLite database": ("JSON lines", [_sqlite()]),
-    "a Parquet file": ("JSON lines", [b"PAR1" + _HTML.encode() + b"PAR1"]),
     "an ORC file": ("JSON lines", [b"ORC\x11\x00\x00\x0a\x06" + bytes(90)]),
     "an Avro file": ("JSON lines", [b"Obj\x01\x04\x14avro.codec" + bytes(90)]),
     "an Arrow file": ("JSON lines", [b"ARROW1\x00\x00" + bytes(90), b"FEA1" + bytes(90)]),
@@ -119,29 +108,6 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
             b"'0f1e_data', (0, 512)\n'0f1e_time', (512, 18)\n",
         ],
     ),
-    "an ARC file": (
-        "warcio recompress",
-        [
-            b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
-            b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
-            b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
-        ],
-    ),
-    "a CDX index": (
-        "name the WARC files",
-        [
-            b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
-            b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
-        ],
-    ),
-    "a CDXJ index": (
-        "name the WARC files",
-        [
-            b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
-            b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
-        ],
-    ),
-    "a WACZ file": ("folder archive", [zip_of(_WACZ), zip_of(reversed(_WACZ))]),
     "an MHTML file": (
         "save the page as HTML",
         [
@@ -239,3 +205,30 @@ STORED: dict[str, bytes] = {
     "lines": json.dumps(_ROWS[0]).encode() + b"\n",
 }
 """A file of each format that is read."""
+READ: dict[str, list[bytes]] = {
+    **{kind: [data] for kind, data in STORED.items()},
+    "json": [
+        _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
+        b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]', b"[{}, {}]",
+        b'[["url", "html"], ["a", "b"]]\n', json.dumps([_HTML * 200]).encode(),
+        *(json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)), b'{\r\n\t"a": 1\r\n}',
+    ],
+    "csv": [
+        f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
+        b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
+    ],
+    "sqlite": [_sqlite()],
+    "parquet": [b"PAR1" + _HTML.encode() + b"PAR1"],
+    "arc": [
+        b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
+        b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
+        b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
+    ],
+    "index": [
+        b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
+        b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
+        b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
+        b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
+    ],
+}  # fmt: skip
+"""Per format that is read, files of it."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
-from scrapy_boilernet.extractor.options import LabelOptions, Limits, option_names
+from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.settings.config import PREFIX, Config
 
 
@@ -39,7 +39,7 @@ class Run:
         Plain JSON, by the names of the command's options and of the settings. Raises ``ModelError``
         if there is no such model.
         """
-        settings = ("model", *option_names(LabelOptions), *option_names(Limits))
+        settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
             "--format": self.format,
             "--with": self.wanted.formats,
@@ -58,7 +58,6 @@ class Run:
             "--types": sorted(config.content_types),
             **{f"{PREFIX}{name.upper()}": getattr(config, name) for name in settings},
             f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
-            f"{PREFIX}SITES": config.sites.digest,
             f"{PREFIX}LABEL": config.label,
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
             "the weights of the model": weights_digest(model_folder(config.model)),

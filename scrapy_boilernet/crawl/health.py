@@ -26,8 +26,6 @@ MAX_DOMAINS = 10_000
 """Domains of a crawl that are followed, and domains that are kept in the file. The pages of all
 other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
-MANY_WITHOUT_MATCH = 5
-"""Pages of a site on which its rule finds nothing, after which it is reported."""
 _MAX_PAGES = 2**53
 """More pages of a domain than any crawl has; floats count up to it."""
 OTHER = "(other)"
@@ -121,8 +119,6 @@ class Domain:
     warned: bool = False
     hidden_chars: int = 0
     """Characters that the pages of this crawl hide."""
-    without_match: int = 0
-    """Pages of this crawl on which the rule of the site finds nothing of what it keeps."""
 
     def add(self, confidence: Confidence) -> str:
         """Count a page; return a comparison of its pages when the domain turns bad, else ""."""
@@ -159,17 +155,10 @@ class Health:
         if self.file:
             self._read(self.file)
 
-    def add(
-        self,
-        url: str,
-        confidence: Confidence,
-        hidden_chars: int = 0,
-        without_match: bool = False,
-    ) -> str:
+    def add(self, url: str, confidence: Confidence, hidden_chars: int = 0) -> str:
         """Count a page; return a warning if its domain turns bad with it, else "".
 
         ``hidden_chars``: the characters that the page hides and that were left out.
-        ``without_match``: whether the site's rule finds nothing of what it keeps.
         """
         name = host_of(url).removeprefix("www.") or "(none)"
         domain = self.domains.get(name)
@@ -180,14 +169,6 @@ class Health:
                 return ""
             domain = self.domains[name] = self.earlier.pop(name, Domain())
         domain.hidden_chars += hidden_chars
-        domain.without_match += without_match
-        if without_match and domain.without_match == MANY_WITHOUT_MATCH:
-            domain.add(confidence)
-            return (
-                f"{name} turned bad: the rule of its site found nothing of what it keeps on "
-                f"{MANY_WITHOUT_MATCH} pages, such as {url}, which were left to the model; if the "
-                "site has changed its markup, change the selectors"
-            )
         comparison = domain.add(confidence)
         return comparison and (
             f"{name} turned bad: {comparison}. The site may have a new template, need a browser or "
@@ -212,8 +193,6 @@ class Health:
             if tally.pages:
                 stats[f"domain/{name}/pages"] = tally.pages
                 stats[f"domain/{name}/empty_share"] = round(tally.empty_share, 3)
-            if name in self.domains and self.domains[name].without_match:
-                stats[f"domain/{name}/without_match"] = self.domains[name].without_match
             if hidden[name]:
                 stats[f"domain/{name}/hidden_chars"] = hidden[name]
             if tally.mean_confidence is not None:

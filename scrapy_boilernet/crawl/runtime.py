@@ -222,16 +222,14 @@ class Runtime:
             self.count("flat")
         if labeling.result.shortened:
             self.count("formats/shortened")
-        if labeling.without_match:
-            self.count("sites/no_match")
         if not labeling.content:
             self.count("pages_without_content")
         metadata = labeling.result.metadata
         if metadata and metadata.needs_rendering:
             self.count(f"needs_rendering/{metadata.needs_rendering}")
         confidence = labeling.result.confidence if labeling.content else None
-        hidden, unmatched = labeling.hidden_chars, labeling.without_match
-        if warning := self.health.add(url, confidence, hidden, unmatched):
+        warning = self.health.add(url, confidence, labeling.hidden_chars)
+        if warning:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")
 

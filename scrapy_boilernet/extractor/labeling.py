@@ -11,11 +11,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
-from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +32,6 @@ from scrapy_boilernet.extractor.decide.notes import (
     complete_notes,
     complete_posts,
 )
-from scrapy_boilernet.extractor.decide.site import apply_site
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -51,14 +49,12 @@ from scrapy_boilernet.extractor.options import (
     KindOption,
     LabelOptions,
     Limits,
-    Source,
     Step,
     fallback_steps_of,
     formats_of,
     parts_read_for,
 )
 from scrapy_boilernet.extractor.page import Page
-from scrapy_boilernet.extractor.site_rules import SiteRules, read_site_rules
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -80,7 +76,6 @@ def extract(
     comments: CommentOption = LabelOptions.comments,
     captions: KindOption = LabelOptions.captions,
     hidden: Hidden = LabelOptions.hidden,
-    sites: SiteRules | Mapping[str, Any] | str | Path | None = None,
     max_bytes: int = Limits.max_bytes,
     max_blocks: int = Limits.max_blocks,
     formats: Iterable[str] = (),
@@ -108,8 +103,6 @@ def extract(
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
-    :param sites: the rules of sites: a TOML file, a dict with the same keys, or what
-        ``read_site_rules`` returned, which is read once for many pages.
     :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
     :param max_blocks: the most blocks that are labeled. What follows is cut off.
     :param formats: some of ``"markdown"``, ``"html"``, ``"metadata"`` and ``"posts"``. They fill
@@ -122,10 +115,8 @@ def extract(
     """
     wanted, labeler = formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
-    rules = sites if isinstance(sites, SiteRules) else read_site_rules(sites or {})
-    rule, steps = rules.rule_for(url), fallback_steps_of(fallback)
-    chosen = (threshold, favor, steps, title, comments, captions, hidden, rule)
-    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted), rule)
+    chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
+    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
     page = blockify(html, url, encoding, *reading)
     labeled = label_page(page, labeler, LabelOptions(*chosen))
     return formatted(labeled, wanted, detect_language, headline=title != "drop")
@@ -245,10 +236,7 @@ def _decide(
     kept = content.tolist()
     learned = shown_scores if judges_comments(labeler) else None
     apply_options(options, page, found, kept, steps, learned)
-    by_rule = apply_site(page, kept, steps)
     has_content = any(kept)
-    source: Source = "site-rule" if by_rule else selection.source
-    content = np.array(kept, dtype=np.bool_) if page.site else content
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(
         page=page,
@@ -259,7 +247,7 @@ def _decide(
         threshold=selection.threshold,
         confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
-        source=source if has_content else "nothing",
+        source=selection.source if has_content else "nothing",
     )
 
 

@@ -8,10 +8,8 @@ Scrapy reads the settings even if a crawl labels no pages, so this module loads 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
-
-from scrapy_boilernet.extractor.site_rules import SiteRule
 
 T = TypeVar("T")
 
@@ -27,16 +25,13 @@ FallbackStep = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
 FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
 """All steps of the fallback, in the order in which they are tried."""
 
-Source = Literal[
-    "model", "hidden", "json-ld", "lower-threshold", "main-element", "site-rule", "nothing"
-]
-"""What found a page's content: the model, a step of the fallback, the rule of its site, or nothing.
-"""
+Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
+"""What found a page's content: the model, a step of the fallback, or nothing."""
 
 Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
-    "comments", "title", "site rule",
+    "comments", "title",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -44,8 +39,7 @@ Step = Literal[
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
-``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
-``"site rule"``: so did the rule of the page's site."""
+``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]
@@ -217,9 +211,6 @@ class LabelOptions:
         "content](content.md#hidden-text).",
     )
 
-    site: SiteRule | None = None
-    """The rule of the page's site, which overrules all other options."""
-
     def __post_init__(self) -> None:
         if not is_threshold(self.threshold):
             raise ValueError(
@@ -234,11 +225,6 @@ class LabelOptions:
 def is_threshold(value: float | None) -> bool:
     """Return whether it is a threshold: a number in [0, 1], or None for the model's decision."""
     return value is None or 0 <= value <= 1
-
-
-def option_names(kind: type[LabelOptions | Limits]) -> list[str]:
-    """Return the names of the fields that are settings."""
-    return [each.name for each in fields(kind) if each.metadata]
 
 
 def short_meaning(kind: type[LabelOptions | Limits], name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
@@ -34,9 +34,7 @@ from scrapy_boilernet.extractor.options import (
     Limits,
     Wanted,
     formats_of,
-    option_names,
 )
-from scrapy_boilernet.extractor.site_rules import SiteRules
 from scrapy_boilernet.settings.values import (
     ConfigError,
     Setting,
@@ -56,7 +54,6 @@ from scrapy_boilernet.settings.values import (
     probability_per_domain,
     row_keys,
     setting,
-    site_rules,
     time_limit,
     url_patterns,
 )
@@ -143,10 +140,6 @@ class Config:
     """Regular expressions that select by URL the pages that are labeled. If there are any, a page
     is labeled only if one of them matches anywhere in its URL, or if its request asks for it. From
     the shell: one expression, or a list as JSON."""
-    sites: SiteRules = setting({}, site_rules)
-    """File with rules of sites, such as `"sites.toml"`, or a dict with the same keys: by domain or
-    pattern of URLs, the selectors of what is content, and of what is not. See [Rules of
-    sites](sites.md)."""
     item_classes: tuple[type, ...] = setting([], imported_classes)
     """Classes whose items are filled, with their subclasses. An entry can be an import path such as
     `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
@@ -310,12 +303,11 @@ class Config:
 
     def label_options(self, url: str | None) -> LabelOptions:
         """Return the label options of the page at this URL."""
-        own = self._part(LabelOptions)
-        return replace(own, threshold=self.threshold_for(url), site=self.sites.rule_for(url))
+        return replace(self._part(LabelOptions), threshold=self.threshold_for(url))
 
     def _part(self, kind: type[Part]) -> Part:
         """Return an instance of a class whose fields are settings."""
-        return kind(**{name: getattr(self, name) for name in option_names(kind)})
+        return kind(**{each.name: getattr(self, each.name) for each in fields(kind)})
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the longest listed domain of the URL, else the general one."""

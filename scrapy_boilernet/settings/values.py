@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +23,6 @@ from scrapy_boilernet.extractor.options import (
     Limits,
     fallback_steps_of,
 )
-from scrapy_boilernet.extractor.site_rules import SiteRules, read_site_rules
 
 T = TypeVar("T")
 
@@ -74,22 +73,6 @@ def option_of(
     own = kind.__dataclass_fields__[name].metadata
     declared = Setting(own["written"], read, unit, per_request=True, help=own["meaning"])
     return attrs.field(factory=partial(read, own["written"]), metadata={"setting": declared})
-
-
-def site_rules(value: Any) -> SiteRules:
-    """Read the rules of sites: the path of a TOML file, or a dict."""
-    if isinstance(value, str) and value[:1] == "{":
-        value = json.loads(value)
-    if isinstance(value, (str, Path)):
-        try:
-            return SiteRules() if _is_none(value) else read_site_rules(value)
-        except OSError as error:
-            raise ValueError(f"it cannot be read: {error}") from None
-    if isinstance(value, SiteRules):
-        return value
-    if not isinstance(value, Mapping):
-        raise TypeError("must be the path of a TOML file, or a dict")
-    return read_site_rules(value)
 
 
 _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}

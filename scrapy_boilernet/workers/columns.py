@@ -45,7 +45,7 @@ from scrapy_boilernet.workers.codecs import (
 _PLAIN_OF_PAGE = tuple(
     each.name
     for each in fields(Page)
-    if each.name not in ("blocks", "head", "markup", "stated", "thread", "site")
+    if each.name not in ("blocks", "head", "markup", "stated", "thread")
 )
 
 

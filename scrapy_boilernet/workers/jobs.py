@@ -65,8 +65,6 @@ class Labeling:
     """Blocks labeled content."""
     hidden_chars: int
     """Characters of the texts that the page hides and that are not content."""
-    without_match: bool
-    """Whether the rule of the page's site names what is content, and finds none of it."""
     over_max_bytes: bool
     over_max_blocks: bool
     flat: bool

@@ -18,7 +18,6 @@ from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler, 
 from scrapy_boilernet.extractor.labeling import attempt, check_formats, formatted, label_pages
 from scrapy_boilernet.extractor.options import Format, Units, parts_read_for
 from scrapy_boilernet.extractor.page import Page
-from scrapy_boilernet.extractor.site_rules import SiteRule
 from scrapy_boilernet.workers.jobs import (
     Labeling,
     NotHtmlError,
@@ -27,7 +26,7 @@ from scrapy_boilernet.workers.jobs import (
     TooManyBlocksError,
 )
 
-Key = tuple[str | int | SiteRule | None, ...]
+Key = tuple[str | int | None, ...]
 
 
 class CachedBlockifier:
@@ -57,15 +56,14 @@ class CachedBlockifier:
         settings = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
         parts = parts_read_for(job.formats)
         if not self.max_blocks:
-            return blockify(job.body, url, *settings, job.digest, *parts, job.options.site), False
-        rule = job.options.site
-        key: Key = (job.digest, top_level_domain(url), *settings, *parts, rule)
+            return blockify(job.body, url, *settings, job.digest, *parts), False
+        key: Key = (job.digest, top_level_domain(url), *settings, *parts)
         with self._lock:
             page = self._pages.get(key)
             if page is not None:
                 self._pages.move_to_end(key)
                 return (page if page.url == url else replace(page, url=url)), True
-        page = blockify(job.body, url, *settings, job.digest, *parts, rule)
+        page = blockify(job.body, url, *settings, job.digest, *parts)
         self._keep(key, page)
         return page, False
 
@@ -230,8 +228,6 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
         blocks=len(result.labels),
         content=sum(result.kept),
         hidden_chars=_hidden_chars(result),
-        without_match=bool(job.options.site and job.options.site.keep)
-        and result.source != "site-rule",
         over_max_bytes=result.page.over_max_bytes,
         over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,

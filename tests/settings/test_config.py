@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,7 @@ import pytest
 import scrapy
 from scrapy.settings import Settings
 
-from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits, option_names
-from scrapy_boilernet.extractor.site_rules import SiteRule, SiteRules
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits
 from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError
 
 READ: list[tuple[str, Any, str, Any]] = [
@@ -52,9 +52,6 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("label_urls", [r"/story/\d+,"], r"/story/\d+,", (re.compile(r"/story/\d+,"),)),
     ("label_urls", [], "none", ()),
     ("label_urls", ["a", "b"], '["a", "b"]', (re.compile("a"), re.compile("b"))),
-    ("sites", {"a.example": {"keep": ["p"]}}, '{"a.example": {"keep": ["p"]}}',
-     SiteRules([SiteRule("a.example", ("p",))])),
-    ("sites", "", "none", SiteRules()),
     ("item_classes", [dict, "scrapy.Item"], "dict, scrapy.Item", (dict, scrapy.Item)),
     ("item_classes", (), "", ()),
     ("overwrite", True, "1", True),
@@ -99,7 +96,6 @@ WRONG: list[tuple[str, Any]] = [
     ("timeout", -1), ("timeout", float("inf")), ("timeout", float("nan")), ("timeout", "soon"),
     ("threshold", 1.01), ("threshold", -0.1), ("threshold", "high"), ("threshold", float("nan")),
     ("threshold", [0.5]), ("threshold", True),
-    ("sites", 5), ("sites", ["sites.toml"]),
     ("domain_thresholds", "example.com=0.5"), ("domain_thresholds", "[1]"),
     ("domain_thresholds", None), ("domain_thresholds", 0.5), ("domain_thresholds", {1: 0.5}),
     ("domain_thresholds", {"a.example": 2}), ("domain_thresholds", {"a.example": None}),
@@ -189,7 +185,7 @@ def test_a_removed_setting_is_refused_with_its_remedy(name: str, value: Any) -> 
 
 
 def test_label_options_are_settings_that_a_request_may_override() -> None:
-    names = {*option_names(LabelOptions)}
+    names = {field.name for field in fields(LabelOptions)}
     assert names <= OVERRIDES
     assert Config().label_options("https://example.com/") == LabelOptions()
     changed = {"threshold": 0.3, "favor": "recall", "fallback": (), "title": "keep",
@@ -201,7 +197,7 @@ def test_label_options_are_settings_that_a_request_may_override() -> None:
 
 def test_limits_are_settings_that_a_request_may_override() -> None:
     changed = {"max_bytes": 1, "over_max_bytes": "cut", "max_blocks": 2, "over_max_blocks": "skip"}
-    assert set(changed) == {*option_names(Limits)} <= OVERRIDES
+    assert set(changed) == {field.name for field in fields(Limits)} <= OVERRIDES
     assert Config().with_overrides(changed).limits == Limits(**changed)
 
 

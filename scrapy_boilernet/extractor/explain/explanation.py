@@ -11,7 +11,6 @@ from itertools import compress
 from math import isfinite
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.decide.site import SITE_RULE, selector_of
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
@@ -127,9 +126,7 @@ class Explanation:
         if the model kept it.
         """
         labeled = self.labeled
-        step: str = labeled.steps[place]
-        if step == SITE_RULE and labeled.page.site:
-            step = f"{step} {selector_of(labeled.page.site, place, labeled.kept[place])}".rstrip()
+        step = labeled.steps[place]
         if labeled.kept[place]:
             return "" if step == "model" else f"kept by: {step}"
         reason = labeled.page.blocks_without_xpaths[place].hidden_by if step == "hidden" else ""

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from lxml import etree
 
@@ -40,15 +40,11 @@ from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
 from scrapy_boilernet.extractor.page import Block, HiddenText, Page
-from scrapy_boilernet.extractor.site_rules import SiteRule
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
 except (ImportError, ValueError):  # not compiled, or compiled for another lxml
     CompiledWalk = Walk  # type: ignore[misc,assignment]
-
-if TYPE_CHECKING:
-    from scrapy_boilernet.extractor.html.site_marks import SiteElements
 
 _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
@@ -70,24 +66,24 @@ def blockify(
     markup: bool = False,
     stated: bool = False,
     thread: bool = False,
-    site: SiteRule | None = None,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
     and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields; so does ``site``, the rule of the page's site. Raises
-    ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
+    ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
-    styles, has_more_nodes, body = _cut(body, max(_MIN_NODES, 2 * max_blocks))
+    tags = count_tags(body)
+    end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
+    has_more_nodes, body = end < len(body), body[:end]
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, readings = _rules(roots, styles, body), readings_of(roots, body, signs, markup)
-    found, readings = _site_elements(site, roots, units, readings)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, signs, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -103,25 +99,11 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread, found),
+        **_on_request(roots, seen, blocks, stated, thread),
     )
 
 
 # The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
-
-
-def _site_elements(
-    site: SiteRule | None, roots: Sequence[etree._Element], units: Units, readings: Readings
-) -> tuple[SiteElements | None, Readings]:
-    """Return what the rule of the page's site selects, and the readings without what it drops
-    within a block.
-    """
-    if site is None:
-        return None, readings
-    from scrapy_boilernet.extractor.html.site_marks import SiteElements
-
-    found = SiteElements(site, roots)
-    return found, {**readings, **found.left_out()} if units == "block" else readings
 
 
 def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
@@ -179,15 +161,10 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
 
 
 def _on_request(
-    roots: Sequence[etree._Element],
-    seen: Seen,
-    blocks: Sequence[Block],
-    stated: bool,
-    thread: bool,
-    site: SiteElements | None,
+    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block], stated: bool, thread: bool
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
-    fields: dict[str, Any] = {"site": site.marks(blocks)} if site else {}
+    fields: dict[str, Any] = {}
     if stated:
         from scrapy_boilernet.extractor.html.state import read_stated
 
@@ -224,13 +201,12 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _cut(body: bytes, most: int) -> tuple[int, bool, bytes]:
-    """Return how many ``<style>`` the page has at most, whether it has more than ``most`` nodes,
-    and the page up to there.
+def _end_of_nodes(body: bytes, nodes: int, most: int) -> int:
+    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer.
+
+    ``nodes``: how many it has at most.
     """
-    tags = count_tags(body)
-    end = len(body) if tags.nodes <= most else next(up_to_node(most).finditer(body)).end()
-    return tags.styles, end < len(body), body[:end]
+    return len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -17,14 +17,14 @@ from scrapy_boilernet.extractor.metadata import (
     is_opt_out,
     opt_outs,
 )
-from scrapy_boilernet.extractor.output.dates import dates_in, iso_date
+from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
 from scrapy_boilernet.extractor.output.next_pages import pages_around
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import find_authors, split_names
+from scrapy_boilernet.extractor.output.people import find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
@@ -37,8 +37,6 @@ _STATE_YEARS = _IN_HEAD | {"time"}
 _MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
 """Characters of a license; possible dates of a page that are read."""
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
-SITE_RULE = "site-rule"
-"""The source of a value that the rule of the page's site selects."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
@@ -60,7 +58,7 @@ def page_metadata(
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
     place = Place.of(headline, labeled.kept)
-    sites = set(map(squeezed, names))
+    blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
@@ -73,47 +71,23 @@ def page_metadata(
         **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
-        **_by_rule(labeled),
     }
     sources = {name: found.source for name, found in texts.items() if found}
-    others = _listed(page, stated, objects, place, sites) | {
-        "training_opt_out": _opted_out(stated, opt_out)
+    others: dict[str, tuple[object, str]] = {
+        "authors": find_authors(blocks, stated, objects, place, sites),
+        "keywords": _keywords(stated, objects),
+        "training_opt_out": _opted_out(stated, opt_out),
+        "offer": find_offer(stated),
     }
     sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
         **{name: values for name, (values, _) in others.items()},  # type: ignore[arg-type]
-        date_published_raw=getattr(texts["date_published"], "raw", None),
+        date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         sources=sources,
         **_computed(labeled),
     )
-
-
-def _listed(
-    page: Page, stated: Stated, objects: Ranked, place: Place, sites: set[str]
-) -> dict[str, tuple[object, str]]:
-    """Return authors, keywords and the offer, each with its source."""
-    authors = split_names(page.site.author) if page.site else ()
-    found = find_authors(page.blocks_without_xpaths, stated, objects, place, sites)
-    return {
-        "authors": (authors, SITE_RULE) if authors else found,
-        "keywords": _keywords(stated, objects),
-        "offer": find_offer(stated),
-    }
-
-
-def _by_rule(labeled: LabeledPage) -> dict[str, Sourced | _Dated | None]:
-    """Return the title and the date that the rule of the page's site selects."""
-    site = labeled.page.site
-    found: dict[str, Sourced | _Dated | None] = {}
-    if site and site.title:
-        found["title"] = Sourced(site.title, SITE_RULE)
-    language = (labeled.page.stated or Stated()).language
-    date = iso_date(site.date, language) or next(dates_in(site.date, language), "") if site else ""
-    if site and date:
-        found["date_published"] = _Dated(date, SITE_RULE, site.date)
-    return found
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:

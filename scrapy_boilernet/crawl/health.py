@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.settings.config import ConfigError, host_of
+from scrapy_boilernet.extractor.sites.domains import host_of
+from scrapy_boilernet.settings.config import ConfigError
 
 WINDOW_PAGES = 20
 """How many of a domain's last pages are compared with the pages before them."""

@@ -37,7 +37,9 @@ from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
-from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+from scrapy_boilernet.extractor.page import Block, HiddenText, Page, nodes_of
+from scrapy_boilernet.extractor.sites.marks import marks_of
+from scrapy_boilernet.extractor.sites.rules import SiteRule
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
@@ -64,14 +66,15 @@ def blockify(
     markup: bool = False,
     stated: bool = False,
     thread: bool = False,
+    rule: SiteRule | None = None,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
     and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
-    ``max_blocks`` below 0.
+    ``thread``: fill these fields. ``rule``: the rule of the site, which fills ``site``. Raises
+    ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
@@ -98,6 +101,7 @@ def blockify(
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
         **_on_request(roots, seen, blocks, stated, thread),
+        **_by_rule(rule, roots, blocks, stated),
     )
 
 
@@ -167,6 +171,16 @@ def _on_request(
 
         fields["thread"] = read_thread(roots, seen, blocks)
     return fields
+
+
+def _by_rule(
+    rule: SiteRule | None, roots: Sequence[etree._Element], blocks: Sequence[Block], stated: bool
+) -> dict[str, Any]:
+    """Return the field of a page that the rule of its site fills, if there is a rule."""
+    if rule is None:
+        return {}
+    nodes, depths = nodes_of(blocks)
+    return {"site": marks_of(rule, roots, nodes[depths.cumsum() - 1].tolist(), stated)}
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:

@@ -24,12 +24,14 @@ from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, dist
 from scrapy_boilernet.extractor.output.next_pages import pages_around
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import find_authors
+from scrapy_boilernet.extractor.output.people import find_authors, split_names
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
 
+SITE_RULE = "site-rule"
+"""The source of what a selector of the site's rule finds."""
 _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
 _STATE_YEARS = _IN_HEAD | {"time"}
@@ -60,6 +62,7 @@ def page_metadata(
     place = Place.of(headline, labeled.kept)
     blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
+    ruled = _by_rule(page, stated)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
@@ -71,7 +74,9 @@ def page_metadata(
         **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
+        **ruled,
     }
+    first = ruled.get("date_published", first)
     sources = {name: found.source for name, found in texts.items() if found}
     others: dict[str, tuple[object, str]] = {
         "authors": find_authors(blocks, stated, objects, place, sites),
@@ -79,6 +84,9 @@ def page_metadata(
         "training_opt_out": _opted_out(stated, opt_out),
         "offer": find_offer(stated),
     }
+    if page.site and page.site.authors:
+        split = (split_names(text) or (text,) for text in page.site.authors)
+        others["authors"] = distinct(chain.from_iterable(split)), SITE_RULE
     sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
@@ -88,6 +96,17 @@ def page_metadata(
         sources=sources,
         **_computed(labeled),
     )
+
+
+def _by_rule(page: Page, stated: Stated) -> dict[str, Any]:
+    """Return the title and the date that the rule of the page's site finds, by their names."""
+    site = page.site
+    found: dict[str, Sourced | _Dated] = {}
+    if site is not None and site.title:
+        found["title"] = Sourced(site.title, SITE_RULE)
+    if site is not None and site.date and (date := iso_date(site.date, stated.language, True)):
+        found["date_published"] = _Dated(date, SITE_RULE, site.date)
+    return found
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:

@@ -80,8 +80,7 @@ def blockify(
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     tags = count_tags(body)
-    end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
-    has_more_nodes, body = end < len(body), body[:end]
+    has_more_nodes, body = _cut_off(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
     invisible, body = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
     rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, units, markup)
@@ -100,8 +99,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread),
-        **_by_rule(rule, roots, blocks, stated),
+        **_on_request(roots, seen, blocks, stated, thread, rule),
     )
 
 
@@ -158,7 +156,12 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
 
 
 def _on_request(
-    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block], stated: bool, thread: bool
+    roots: Sequence[etree._Element],
+    seen: Seen,
+    blocks: Sequence[Block],
+    stated: bool,
+    thread: bool,
+    rule: SiteRule | None,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
     fields: dict[str, Any] = {}
@@ -170,17 +173,11 @@ def _on_request(
         from scrapy_boilernet.extractor.html.threads import read_thread
 
         fields["thread"] = read_thread(roots, seen, blocks)
+    if rule is not None:
+        nodes, depths = nodes_of(blocks)
+        containers = nodes[depths.cumsum() - 1].tolist()
+        fields["site"] = marks_of(rule, roots, containers, metadata=stated)
     return fields
-
-
-def _by_rule(
-    rule: SiteRule | None, roots: Sequence[etree._Element], blocks: Sequence[Block], stated: bool
-) -> dict[str, Any]:
-    """Return the field of a page that the rule of its site fills, if there is a rule."""
-    if rule is None:
-        return {}
-    nodes, depths = nodes_of(blocks)
-    return {"site": marks_of(rule, roots, nodes[depths.cumsum() - 1].tolist(), stated)}
 
 
 def _check(units: str, markup: bool, max_blocks: int) -> None:
@@ -208,12 +205,13 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _end_of_nodes(body: bytes, nodes: int, most: int) -> int:
-    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer.
+def _cut_off(body: bytes, nodes: int, most: int) -> tuple[bool, bytes]:
+    """Return whether the page has more than ``most`` nodes, and the page up to there.
 
     ``nodes``: how many it has at most.
     """
-    return len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+    end = len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+    return end < len(body), body[:end]
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -62,9 +62,8 @@ def page_metadata(
     place = Place.of(headline, labeled.kept)
     blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
-    ruled = _by_rule(page, stated)
     texts: dict[str, Sourced | _Dated | None] = {
-        "title": title,
+        "title": _titled_by_rule(page) or title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
         "site_name": _site_name(stated),
         "description": _description(stated, objects),
@@ -74,19 +73,14 @@ def page_metadata(
         **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
-        **ruled,
     }
-    first = ruled.get("date_published", first)
     sources = {name: found.source for name, found in texts.items() if found}
     others: dict[str, tuple[object, str]] = {
-        "authors": find_authors(blocks, stated, objects, place, sites),
+        "authors": _named_by_rule(page) or find_authors(blocks, stated, objects, place, sites),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
         "offer": find_offer(stated),
     }
-    if page.site and page.site.authors:
-        split = (split_names(text) or (text,) for text in page.site.authors)
-        others["authors"] = distinct(chain.from_iterable(split)), SITE_RULE
     sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
@@ -98,15 +92,24 @@ def page_metadata(
     )
 
 
-def _by_rule(page: Page, stated: Stated) -> dict[str, Any]:
-    """Return the title and the date that the rule of the page's site finds, by their names."""
-    site = page.site
-    found: dict[str, Sourced | _Dated] = {}
-    if site is not None and site.title:
-        found["title"] = Sourced(site.title, SITE_RULE)
-    if site is not None and site.date and (date := iso_date(site.date, stated.language, True)):
-        found["date_published"] = _Dated(date, SITE_RULE, site.date)
-    return found
+def _titled_by_rule(page: Page) -> Sourced | None:
+    """Return the title that the rule of the page's site finds."""
+    return Sourced(page.site.title, SITE_RULE) if page.site and page.site.title else None
+
+
+def _dated_by_rule(page: Page, stated: Stated) -> _Dated | None:
+    """Return the date that the rule of the page's site finds, if it can be read."""
+    written = page.site.date if page.site else ""
+    date = iso_date(written, stated.language, True)
+    return _Dated(date, SITE_RULE, written) if date else None
+
+
+def _named_by_rule(page: Page) -> tuple[tuple[str, ...], str] | None:
+    """Return the authors that the rule of the page's site finds, and their source."""
+    if page.site is None or not page.site.authors:
+        return None
+    names = (split_names(text) or (text,) for text in page.site.authors)
+    return distinct(chain.from_iterable(names)), SITE_RULE
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
@@ -139,7 +142,7 @@ def _dates(
         known = [date.value for date in (first, last) if date]
         shown = contradicting(page, stated, place, language, known)
         first = _dated(shown, language) or first
-    return first, last
+    return _dated_by_rule(page, stated) or first, last
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:

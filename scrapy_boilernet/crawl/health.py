@@ -28,8 +28,8 @@ MAX_DOMAINS = 10_000
 other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
 _MIN_WITHOUT_MATCH = 5
-"""A domain is reported if ``keep`` of its rule found nothing on so many of its last ``WINDOW_PAGES``
-pages with the rule, and on half of them."""
+"""A domain is reported if ``keep`` of its rule found nothing on so many of its last
+``WINDOW_PAGES`` pages with the rule, and on half of them."""
 _MAX_PAGES = 2**53
 """More pages of a domain than any crawl has; floats count up to it."""
 OTHER = "(other)"
@@ -130,7 +130,7 @@ class Domain:
     warned_of_rule: bool = False
 
     def add_match(self, found: bool) -> str:
-        """Count a page with ``keep``; return how often it found nothing if that is often, else ""."""
+        """Count a page with ``keep``; return how often it found nothing if that is often, or ""."""
         self.without_match += not found
         self.by_rule = [*self.by_rule[1 - WINDOW_PAGES :], found]
         without = self.by_rule.count(False)

@@ -99,7 +99,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread, rule),
+        **_on_request(roots, seen, blocks, stated, thread, rule, body),
     )
 
 
@@ -162,6 +162,7 @@ def _on_request(
     stated: bool,
     thread: bool,
     rule: SiteRule | None,
+    body: bytes,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
     fields: dict[str, Any] = {}
@@ -175,8 +176,8 @@ def _on_request(
         fields["thread"] = read_thread(roots, seen, blocks)
     if rule is not None:
         nodes, depths = nodes_of(blocks)
-        containers = nodes[depths.cumsum() - 1].tolist()
-        fields["site"] = marks_of(rule, roots, containers, metadata=stated)
+        containers = nodes[depths.cumsum() - 1]
+        fields["site"] = marks_of(rule, body, roots, containers, metadata=stated)
     return fields
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import chain, count
 from typing import Any
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.sites.numbering import Numbering
 from scrapy_boilernet.extractor.sites.rules import SiteRule
-from scrapy_boilernet.extractor.sites.selectors import Found, Numbers, TooCostlyError, selector_of
+from scrapy_boilernet.extractor.sites.selectors import Found, selector_of
+from scrapy_boilernet.extractor.sites.xpaths import TooCostlyError
 
 _MAX_AUTHORS = 20
 _MAX_CHARS = 1_000
@@ -84,70 +85,65 @@ class SiteMarks:
 
 def marks_of(
     rule: SiteRule,
+    body: bytes,
     roots: Sequence[etree._Element],
-    containers: Sequence[int],
+    containers: NDArray[np.int64],
     metadata: bool = False,
 ) -> SiteMarks:
     """Return what the rule says of a page.
 
-    ``containers``: per block the number of its innermost element, counted over all elements of
-    ``roots`` from 1. ``metadata``: whether title, authors and date are wanted.
+    ``body``: the page in UTF-8, and ``roots`` its tree. ``containers``: per block the number of its
+    innermost element. ``metadata``: whether title, authors and date are wanted.
     """
-    elements = chain.from_iterable(root.iter("*") for root in roots)
-    numbers: Numbers = dict(zip(elements, count(1), strict=False))
-    own = np.array(containers, dtype=np.int64)
-    places = np.zeros(len(own), dtype=np.int64)
+    found = _Found(body, Numbering(roots))
+    places = np.zeros(len(containers), dtype=np.int64)
     selectors: list[str] = []
-    for source in rule.keep:
-        inside = _blocks_inside(_found(source, roots[0], numbers), numbers, own) & (places == 0)
-        if inside.any():
-            selectors.append(source)
-            places[inside] = len(selectors)
-    no_match = bool(rule.keep) and not selectors
-    for source in rule.drop:
-        inside = _blocks_inside(_found(source, roots[0], numbers), numbers, own) & (places >= 0)
-        if inside.any():
-            selectors.append(source)
-            places[inside] = -len(selectors)
-    values = _values(rule, roots[0], numbers) if metadata else {}
+    matched = False
+    for sources, sign in ((rule.keep, 1), (rule.drop, -1)):
+        for source in sources:
+            inside = found.inside(source, containers) & (places == 0 if sign > 0 else places >= 0)
+            if inside.any():
+                selectors.append(source)
+                places[inside] = sign * len(selectors)
+                matched |= sign > 0
+    no_match = bool(rule.keep) and not matched
+    values = _values(rule, found) if metadata else {}
     numbered = tuple(places.tolist())
     keeps = bool(rule.keep)
     return SiteMarks(rule.key, keeps, rule.inside, no_match, tuple(selectors), numbered, **values)
 
 
-def _found(source: str, root: etree._Element, numbers: Numbers) -> Found:
-    """Return what the selector finds; nothing if the page is too large for it."""
-    try:
-        return selector_of(source).find(root, numbers)
-    except TooCostlyError:
-        return ()
+class _Found:
+    """What selectors find in a page; nothing if the page is too large for one of them."""
+
+    def __init__(self, body: bytes, page: Numbering) -> None:
+        self._body = body
+        self._page = page
+
+    def __call__(self, source: str) -> Found:
+        selector = selector_of(source)
+        if not all(word in self._body for word in selector.words):
+            return ()
+        try:
+            return selector.find(self._page)
+        except TooCostlyError:
+            return ()
+
+    def inside(self, source: str, containers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each block is inside of an element that the selector finds."""
+        elements = [one for one in self(source) if not isinstance(one, str)]
+        if not elements or not len(containers):
+            return np.zeros(len(containers), dtype=np.bool_)
+        begins, ends = np.array(self._page.ranges(elements), dtype=np.int64).T
+        near = np.searchsorted(begins, containers, side="right") - 1
+        inside: NDArray[np.bool_] = (near >= 0) & (containers <= ends[near])
+        return inside
 
 
-def _blocks_inside(
-    found: Found, numbers: Numbers, containers: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Return whether each block is inside of one of the elements."""
-    inside = np.zeros(len(containers), dtype=np.bool_)
-    end = 0
-    for element in found:
-        begin = numbers.get(element, 0)
-        if begin > end:  # not inside of the one before
-            end = _last_number(element, numbers)
-            inside |= (containers >= begin) & (containers <= end)
-    return inside
-
-
-def _last_number(element: etree._Element, numbers: Numbers) -> int:
-    """Return the number of the last element inside of an element, or its own."""
-    while (last := next(element.iterchildren("*", reversed=True), None)) is not None:
-        element = last
-    return numbers[element]
-
-
-def _values(rule: SiteRule, root: etree._Element, numbers: Numbers) -> dict[str, Any]:
+def _values(rule: SiteRule, found: _Found) -> dict[str, Any]:
     """Return title, authors and date, as far as the rule has selectors of them."""
     title, author, date = (
-        [text for source in sources for text in _texts(_found(source, root, numbers))]
+        [text for source in sources for text in _texts(found(source))]
         for sources in (rule.title, rule.author, rule.date)
     )
     authors = tuple(dict.fromkeys(author))[:_MAX_AUTHORS]

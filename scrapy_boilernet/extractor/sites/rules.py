@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from scrapy_boilernet.extractor.sites.domains import domain_of, host_of
-from scrapy_boilernet.extractor.sites.selectors import MAX_COSTLY, SelectorError, check
+from scrapy_boilernet.extractor.sites.selectors import check
+from scrapy_boilernet.extractor.sites.xpaths import MAX_COSTLY, SelectorError
 
 Inside = Literal["all", "model"]
 """``"all"``: all blocks inside of ``keep`` are content; ``"model"``: those that the model keeps."""

@@ -36,7 +36,7 @@ WRONG = {
     '["a.example"]\ndrop = "p::text"': "line 2.*selects strings",
     '["a.example"]\nkeep = 3': "line 2.*must be a selector, or a list",
     'keep = "p"': "is no rule",
-    '["a.example"]\ndrop = ["li:first-child", "' + "p:last-child, " * 10 + 'i"]': "simpler ones",
+    '["a.example"]\ndrop = ["li:has(a)", "' + "p:first-of-type, " * 10 + 'i"]': "simpler ones",
     '["a.example"]\ndrop = [' + '"p", ' * 101 + "]": "more than 100 selectors",
     "[": "no TOML",
 }

@@ -43,7 +43,7 @@ HOSTILE_SELECTORS = {
     "10,000 brackets": "(" * 10_000,
     "nested predicates": "//div[.//p[.//a[.//b]]]",
     "a predicate behind siblings": "div ~ p:has(a)",
-    "100 predicates": "p" + ":first-child" * 70,
+    "60 predicates": "p" + ":first-of-type" * 60,
 }
 HOSTILE_PAGES = {
     "100,000 siblings": "<p class=a>x" * 100_000,

@@ -95,7 +95,7 @@ def marks_of(
     ``body``: the page in UTF-8, and ``roots`` its tree. ``containers``: per block the number of its
     innermost element. ``metadata``: whether title, authors and date are wanted.
     """
-    found = _Found(body, Numbering(roots))
+    found = _Found(Numbering(roots, body))
     places = np.zeros(len(containers), dtype=np.int64)
     selectors: list[str] = []
     matched = False
@@ -116,13 +116,12 @@ def marks_of(
 class _Found:
     """What selectors find in a page; nothing if the page is too large for one of them."""
 
-    def __init__(self, body: bytes, page: Numbering) -> None:
-        self._body = body
+    def __init__(self, page: Numbering) -> None:
         self._page = page
 
     def __call__(self, source: str) -> Found:
         selector = selector_of(source)
-        if not all(word in self._body for word in selector.words):
+        if not all(word in self._page.body for word in selector.words):
             return ()
         try:
             return selector.find(self._page)

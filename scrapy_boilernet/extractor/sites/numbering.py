@@ -22,16 +22,19 @@ _MAX_ELEMENTS, _MAX_TEXT_CHARS = 10_000, 1_000_000
 class Numbering:
     """Numbers elements when that is needed."""
 
-    def __init__(self, roots: Sequence[etree._Element]) -> None:
+    def __init__(self, roots: Sequence[etree._Element], body: bytes) -> None:
+        """Take the roots of a page, and the page in UTF-8."""
         self.root = roots[0]
+        self.body = body
         self._roots = roots
 
     @cached_property
     def is_large(self) -> bool:
         """Whether the page is too large for predicates that look at other elements."""
-        return bool(
-            _elements(self.root) > _MAX_ELEMENTS or _text_chars(self.root) > _MAX_TEXT_CHARS
-        )
+        if len(self.body) > _MAX_TEXT_CHARS and _text_chars(self.root) > _MAX_TEXT_CHARS:
+            return True
+        is_long = self.body.count(b"<") > _MAX_ELEMENTS
+        return bool(is_long and _elements(self.root) > _MAX_ELEMENTS)
 
     @cached_property
     def _known(self) -> dict[etree._Element, int]:

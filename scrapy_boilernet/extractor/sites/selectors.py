@@ -47,6 +47,8 @@ _SIMPLE = rf"(?:[a-zA-Z][a-zA-Z0-9]*|\*)?(?:[.#][a-zA-Z_][\w-]*|{_ATTRIBUTE})*"
 _PLAIN_CSS = re.compile(rf"(?=[^\s>]){_SIMPLE}(?:\s*[ >]\s*(?=[\w.#*\[]){_SIMPLE})*", re.ASCII)
 """CSS that is right, and that need not be translated to know it."""
 _WORD = re.compile(r"[.#=]([a-zA-Z_][\w-]*)", re.ASCII)
+_ALTERNATIVES = re.compile(r"[(,\\]")
+"""What may name things in CSS that a page need not have."""
 _PSEUDO = re.compile(r":(?!not\()|[+~](?!=)")
 """What may look at other elements in CSS."""
 _IS_XPATH = re.compile(r"\s*(?:\.{0,2}/|\()")
@@ -128,7 +130,8 @@ def selector_of(source: str) -> PageSelector:
         tuple((etree.XPath(step.path, regexp=False, smart_strings=False), step) for step in steps)
         for steps in paths_of(xpath, [*tokens_of(xpath)])
     )
-    names = _WORD.findall(source) if _PLAIN_CSS.fullmatch(source) else ()
+    is_one_chain = not (_IS_XPATH.match(source) or _ALTERNATIVES.search(source))
+    names = _WORD.findall(source) if is_one_chain else ()
     return PageSelector(costly, tuple(name.encode() for name in names), paths)
 
 

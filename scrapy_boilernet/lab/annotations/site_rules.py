@@ -35,6 +35,8 @@ PRICE_OF_TAG = 12
 """Characters that a tag alone costs more, since other parts of a page often have it, too."""
 MAX_SELECTORS = 5
 """Selectors of ``keep``, and of ``drop``."""
+OPEN_KINDS = ("title", "caption")
+"""Blocks of these kinds may be kept or not, unless they are asked for."""
 TELLING_TAGS = frozenset("article aside footer header main nav".split())
 """Tags that cost no more."""
 _AHEAD = 10
@@ -52,7 +54,7 @@ class JudgedPage:
 
     domain: str
     words: NDArray[np.float64]
-    """Per block its words; 0 for a block that the person did not see."""
+    """Per block its words; 0 for a block that the person did not see, or of ``OPEN_KINDS``."""
     content: Mask
     inside: Mapping[str, Mask]
     """Per selector whether each block is inside of one of its elements."""
@@ -98,8 +100,9 @@ def derived_rules(
 def judged(placed: Placed, kinds: frozenset[str]) -> JudgedPage:
     """Return the page of an annotation."""
     sidecar, page = placed.sidecar, placed.page
+    open_kinds = frozenset(OPEN_KINDS) - kinds
     words = [
-        float(len(text.split()) if given else 0)
+        float(len(text.split()) if given and given.kind not in open_kinds else 0)
         for text, given in zip(page.texts, placed.given, strict=True)
     ]
     body = unpack(sidecar.body, MAX_BYTES)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from lxml import etree
@@ -71,11 +71,11 @@ def test_a_wrong_selector_is_refused_with_the_reason(source: str) -> None:
 
 
 def test_a_hostile_selector_is_refused_at_once() -> None:
-    begin = perf_counter()
+    begin = process_time()
     for source in ("div " * 300_000, ":not(" * 300_000, "(" * 900, "/" * 999, "[" * 1_000_000):
         with pytest.raises(SelectorError):
             check(source, elements_only=True)
-    assert perf_counter() - begin < 2
+    assert process_time() - begin < 2
 
 
 HOSTILE = {
@@ -89,7 +89,7 @@ HOSTILE = {
 def test_a_selector_takes_linear_time_on_a_hostile_page(name: str) -> None:
     root = tree(f"<body>{HOSTILE[name]}")
     page = Numbering([root], b"<" * 100_000)
-    begin = perf_counter()
+    begin = process_time()
     for source in (
         "div p",
         ".a .a .a p",
@@ -102,18 +102,18 @@ def test_a_selector_takes_linear_time_on_a_hostile_page(name: str) -> None:
     for source in ("p ~ p", "p:nth-child(3)", "div:has(p)", "//p[contains(., 'y')]"):
         with pytest.raises(TooCostlyError):
             selector_of(source).find(page)
-    assert perf_counter() - begin < 3
+    assert process_time() - begin < 3
 
 
 def test_costly_predicates_are_evaluated_on_pages_of_usual_size() -> None:
     root = tree("<body>" + "<p class=a><i>x</i>" * 4_000)
     page = Numbering([root], b"<" * 100_000)
-    begin = perf_counter()
+    begin = process_time()
     assert len(selector_of("p ~ p").find(page)) == 3_999
     assert len(selector_of("p + p").find(page)) == 3_999
     assert len(selector_of("p:first-child").find(page)) == 1
     assert len(selector_of("//p[.//i]").find(page)) == 4_000
-    assert perf_counter() - begin < 3
+    assert process_time() - begin < 3
 
 
 def test_many_results_of_one_step_are_too_costly() -> None:

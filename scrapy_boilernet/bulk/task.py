@@ -60,6 +60,7 @@ class Run:
             f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
             f"{PREFIX}LABEL": config.label,
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
+            f"{PREFIX}SITES": config.sites and config.sites.digest,
             "the weights of the model": weights_digest(model_folder(config.model)),
         }
         return dict(json.loads(json.dumps(asked)))

@@ -25,13 +25,16 @@ FallbackStep = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
 FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
 """All steps of the fallback, in the order in which they are tried."""
 
-Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
-"""What found a page's content: the model, a step of the fallback, or nothing."""
+Source = Literal[
+    "model", "hidden", "json-ld", "lower-threshold", "main-element", "site-rule", "nothing"
+]
+"""What found a page's content: the model, a step of the fallback, ``keep`` of the rule of its site,
+or nothing."""
 
 Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
-    "comments", "title",
+    "comments", "title", "site rule",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -39,7 +42,8 @@ Step = Literal[
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
-``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before."""
+``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
+``"site rule"``: the rule of its site overruled all others."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]

@@ -239,8 +239,7 @@ def _decide(
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
-        content = complete_posts(page, complete_formulas(page, whole))
-        content = complete_notes(page, content)
+        content = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())

@@ -48,8 +48,8 @@ MODULES = (
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the room ``extractor`` whose constants the extension uses."""
-SIDECAR = "annotations.sidecar"
-"""One more, of the room ``lab``."""
+OF_LAB = ("annotations.sidecar", "annotations.site_rules")
+"""Those of the room ``lab``."""
 OPTIONS = ("favor", "title", "comments", "captions")
 """The label options that the extension has; its others are the package's defaults."""
 
@@ -116,7 +116,7 @@ def tables() -> str:
     found: dict[str, Any] = {
         name: _constants(import_module(f"scrapy_boilernet.extractor.{name}")) for name in MODULES
     }
-    found[SIDECAR] = _constants(import_module(f"scrapy_boilernet.lab.{SIDECAR}"))
+    found |= {name: _constants(import_module(f"scrapy_boilernet.lab.{name}")) for name in OF_LAB}
     numbers = [asdict(number) for group in BLOCK_NUMBERS.values() for number in group]
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.storage import shown
 from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
-from scrapy_boilernet.extractor.options import LabelOptions, Limits, option_names
+from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.settings.config import PREFIX, Config
 
 
@@ -46,7 +46,7 @@ class Run:
         Plain JSON, by the names of the command's options and of the settings. Raises ``ModelError``
         if there is no such model.
         """
-        settings = ("model", *option_names(LabelOptions), *option_names(Limits))
+        settings = ("model", *(one.name for one in (*fields(LabelOptions), *fields(Limits))))
         asked = {
             "--format": self.format,
             "--with": self.wanted.formats,
@@ -70,9 +70,9 @@ class Run:
             "--types": sorted(config.content_types),
             **{f"{PREFIX}{name.upper()}": getattr(config, name) for name in settings},
             f"{PREFIX}DOMAIN_THRESHOLDS": dict(config.domain_thresholds),
-            f"{PREFIX}SITES": config.sites.digest,
             f"{PREFIX}LABEL": config.label,
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
+            f"{PREFIX}SITES": config.sites and config.sites.digest,
             "the weights of the model": weights_digest(model_folder(config.model)),
         }
         return dict(json.loads(json.dumps(asked)))

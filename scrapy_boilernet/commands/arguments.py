@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,6 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     formats_of,
     is_threshold,
-    option_names,
     short_meaning,
 )
 from scrapy_boilernet.settings.config import Config, ConfigError, SettingsLike, read_value
@@ -93,10 +93,10 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
          f"{name.upper()})", {"choices": words})
         for name, words in LABEL_WORDS.items()
     ),
+    (_LABELS, "--sites", "TOML file with rules of sites (default: BOILERNET_SITES)",
+     {"type": Path, "metavar": "FILE"}),
     (_ALL, "--no-fallback", "write no text if the model keeps no block of a page (default: "
      "BOILERNET_FALLBACK)", {"dest": "fallback", "action": "store_const", "const": ()}),
-    (_LABELS, "--sites", "TOML file with the rules of sites (default: BOILERNET_SITES)",
-     {"metavar": "FILE"}),
     (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
     (_LABELS, "--encoding", "encoding of the pages, instead of the one that they declare", {}),
     (("extract", "explain"), "--url", "address of the page, if it is a single file or standard "
@@ -179,7 +179,7 @@ def given_chunk_tokens(options: argparse.Namespace) -> int:
 
 def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the label options of the command line by name, without those not given."""
-    given = {name: getattr(options, name, None) for name in option_names(LabelOptions)}
+    given = {field.name: getattr(options, field.name, None) for field in fields(LabelOptions)}
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -193,12 +193,11 @@ def config_of(options: argparse.Namespace, settings: SettingsLike | None) -> Con
     for name in ("model", "engine", "detect_language"):
         if (value := getattr(options, name, None)) is not None:
             given[name] = value
-    if getattr(options, "sites", None) is not None:
-        with explained(ConfigError):
-            given["sites"] = read_value("sites", "--sites", options.sites)
     if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
     with explained(ConfigError):
+        if getattr(options, "sites", None) is not None:
+            given["sites"] = read_value("sites", "--sites", options.sites)
         return attrs.evolve(Config.from_settings(settings or {}), **given).checked()
 
 

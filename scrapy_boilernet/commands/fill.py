@@ -223,12 +223,9 @@ def _outcomes(
 
 def _job(page: StoredPage, given: _Given) -> PageJob:
     job = page.job(given.config.max_bytes)
-    options = given_label_options(given.options)
-    if given.options.sites:
-        options["site"] = given.config.sites.rule_for(job.url)
     return replace(
         job,
-        options=replace(job.options, **options),
+        options=replace(job.options, **given_label_options(given.options)),
         encoding=given.options.encoding or job.encoding,
         formats=given.formats,
         chunk_tokens=given.config.chunk_size if given.options.items else 0,

@@ -33,7 +33,7 @@ from scrapy_boilernet.extractor.decide.notes import (
     complete_notes,
     complete_posts,
 )
-from scrapy_boilernet.extractor.decide.site import apply_site
+from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -51,14 +51,13 @@ from scrapy_boilernet.extractor.options import (
     KindOption,
     LabelOptions,
     Limits,
-    Source,
     Step,
     fallback_steps_of,
     formats_of,
     parts_read_for,
 )
 from scrapy_boilernet.extractor.page import Page
-from scrapy_boilernet.extractor.site_rules import SiteRules, read_site_rules
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -80,11 +79,11 @@ def extract(
     comments: CommentOption = LabelOptions.comments,
     captions: KindOption = LabelOptions.captions,
     hidden: Hidden = LabelOptions.hidden,
-    sites: SiteRules | Mapping[str, Any] | str | Path | None = None,
     max_bytes: int = Limits.max_bytes,
     max_blocks: int = Limits.max_blocks,
     formats: Iterable[str] = (),
     detect_language: bool = False,
+    sites: SiteRules | Mapping[str, Any] | str | Path | None = None,
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -108,25 +107,24 @@ def extract(
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
-    :param sites: the rules of sites: a TOML file, a dict with the same keys, or what
-        ``read_site_rules`` returned, which is read once for many pages.
     :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
     :param max_blocks: the most blocks that are labeled. What follows is cut off.
     :param formats: some of ``"markdown"``, ``"html"``, ``"metadata"`` and ``"posts"``. They fill
         the result's fields of these names.
     :param detect_language: whether ``metadata.language`` is the language of the main text. Needs
         the extra ``language``.
+    :param sites: the rules of sites: the path of a TOML file, a dict of domain to rule, or what
+        :meth:`SiteRules.of` makes of one. Make it once for many pages.
+    :raises SitesError: a rule is wrong, or the file cannot be read.
     :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
     :raises ValueError: a threshold outside [0, 1], or an unknown word.
     :raises ImportError: py3langid is missing, and ``detect_language`` needs it.
     """
-    wanted, labeler = formats_of(formats), load_labeler(model, engine)
+    rules, wanted, labeler = SiteRules.of(sites), formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
-    rules = sites if isinstance(sites, SiteRules) else read_site_rules(sites or {})
-    rule, steps = rules.rule_for(url), fallback_steps_of(fallback)
-    chosen = (threshold, favor, steps, title, comments, captions, hidden, rule)
-    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted), rule)
-    page = blockify(html, url, encoding, *reading)
+    chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
+    reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
+    page = blockify(html, url, encoding, *reading, rules.rule_for(url) if rules else None)
     labeled = label_page(page, labeler, LabelOptions(*chosen))
     return formatted(labeled, wanted, detect_language, headline=title != "drop")
 
@@ -232,23 +230,25 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are not finite; check it with "
             "scrapy_boilernet.extractor.labelers.contract.check_labeler"
         )
-    selection, shown_scores, steps = _select(page, labeler, probabilities, options)
+    if page.site is None:
+        selection, shown_scores, steps = _select(page, labeler, probabilities, options)
+    else:
+        scores = np.where(page.site.never, np.float32(0), probabilities)
+        selection, shown_scores, steps = _select_by_rule(page, labeler, scores, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
-        content = complete_posts(page, complete_formulas(page, whole))
-        content = complete_notes(page, content)
+        content = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
     learned = shown_scores if judges_comments(labeler) else None
     apply_options(options, page, found, kept, steps, learned)
-    by_rule = apply_site(page, kept, steps)
+    if page.site is not None:
+        content = keep_to_rule(page.site, kept, steps)
     has_content = any(kept)
-    source: Source = "site-rule" if by_rule else selection.source
-    content = np.array(kept, dtype=np.bool_) if page.site else content
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(
         page=page,
@@ -259,7 +259,7 @@ def _decide(
         threshold=selection.threshold,
         confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
-        source=source if has_content else "nothing",
+        source=selection.source if has_content else "nothing",
     )
 
 
@@ -267,6 +267,21 @@ def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:
     """Write the step that decided the blocks at these places."""
     for i in np.flatnonzero(places):
         steps[i] = step
+
+
+def _select_by_rule(
+    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions
+) -> tuple[Selection, Scores, list[Step]]:
+    """Return what :func:`_select` returns, for a page with a rule of its site.
+
+    If the rule alone decides, its blocks are certain.
+    """
+    chosen = by_rule(page)
+    if chosen is None:
+        return _select(page, labeler, scores, options)
+    threshold = _by_model(page, labeler, scores, options).threshold
+    steps: list[Step] = ["site rule"] * len(page.blocks)
+    return Selection("site-rule", chosen, threshold), chosen.astype(np.float32), steps
 
 
 def _select(
@@ -297,7 +312,7 @@ def _select_of(
     """Return the same, by these probabilities alone."""
     selection = _by_model(page, labeler, probabilities, options)
     steps: list[Step] = ["model"] * len(page.blocks)
-    shown = ~np.array(page.hidden, dtype=np.bool_)
+    shown = shown_on(page)
     if options.hidden == "drop" and not shown.all():
         if "hidden" in options.fallback and _hides_main_text(
             page, labeler, selection.kept, probabilities

@@ -8,10 +8,8 @@ Scrapy reads the settings even if a crawl labels no pages, so this module loads 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
-
-from scrapy_boilernet.extractor.site_rules import SiteRule
 
 T = TypeVar("T")
 
@@ -30,8 +28,8 @@ FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
 Source = Literal[
     "model", "hidden", "json-ld", "lower-threshold", "main-element", "site-rule", "nothing"
 ]
-"""What found a page's content: the model, a step of the fallback, the rule of its site, or nothing.
-"""
+"""What found a page's content: the model, a step of the fallback, ``keep`` of the rule of its site,
+or nothing."""
 
 Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
@@ -45,7 +43,7 @@ because it is in a dialog, or because the page hides it. ``"fallback: ..."``: th
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
 ``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
-``"site rule"``: so did the rule of the page's site."""
+``"site rule"``: the rule of its site overruled all others."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]
@@ -217,9 +215,6 @@ class LabelOptions:
         "content](content.md#hidden-text).",
     )
 
-    site: SiteRule | None = None
-    """The rule of the page's site, which overrules all other options."""
-
     def __post_init__(self) -> None:
         if not is_threshold(self.threshold):
             raise ValueError(
@@ -234,11 +229,6 @@ class LabelOptions:
 def is_threshold(value: float | None) -> bool:
     """Return whether it is a threshold: a number in [0, 1], or None for the model's decision."""
     return value is None or 0 <= value <= 1
-
-
-def option_names(kind: type[LabelOptions | Limits]) -> list[str]:
-    """Return the names of the fields that are settings."""
-    return [each.name for each in fields(kind) if each.metadata]
 
 
 def short_meaning(kind: type[LabelOptions | Limits], name: str) -> str:

@@ -18,7 +18,7 @@ from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.options import Units
 from scrapy_boilernet.extractor.posts import Thread
-from scrapy_boilernet.extractor.site_rules import Inside
+from scrapy_boilernet.extractor.sites.marks import SiteMarks
 
 _STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
@@ -185,28 +185,6 @@ def siblings_of(blocks: Sequence[Block]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class SiteMarks:
-    """What the rule of a site selects on a page."""
-
-    keep: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Each selector of what is content, with the indexes of the blocks that it selects."""
-    drop: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """The same of what is not."""
-    inside: Inside = "all"
-    """What of the blocks in ``keep`` is content."""
-    skipped: tuple[str, ...] = ()
-    """Selectors that could take too long on this page, and were left out."""
-    title: str = ""
-    author: str = ""
-    date: str = ""
-
-    @property
-    def keeps(self) -> bool:
-        """Whether ``keep`` selects a block."""
-        return any(places for _, places in self.keep)
-
-
-@dataclass(frozen=True)
 class Page:
     """The blocks of a page in document order."""
 
@@ -237,7 +215,7 @@ class Page:
     thread: Thread | None = None
     """What the markup says of its posts; None unless they were asked for."""
     site: SiteMarks | None = None
-    """What the rule of its site selects; None if it has none."""
+    """What the rule of its site says of the page; None if there is none."""
     invisible: tuple[HiddenText, ...] = ()
     """Texts in characters that no one sees, which no block has: see
     :mod:`scrapy_boilernet.extractor.html.invisible`."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urlsplit
 
 import attrs
 
@@ -34,9 +33,9 @@ from scrapy_boilernet.extractor.options import (
     Limits,
     Wanted,
     formats_of,
-    option_names,
 )
-from scrapy_boilernet.extractor.site_rules import SiteRules
+from scrapy_boilernet.extractor.sites.domains import host_of
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.values import (
     ConfigError,
     Setting,
@@ -70,6 +69,8 @@ _REMOVED = dict.fromkeys(
     "responses with Scrapy's HTTPCACHE_ENABLED, or label them later with scrapy boilernet bulk",
 )
 """Settings that version 1.0.0 had: why each is gone, and what to do."""
+_MAX_SHOWN_CHARS = 500
+"""Characters of a wrong value that a message shows."""
 Part = TypeVar("Part", LabelOptions, Limits)
 
 
@@ -143,10 +144,10 @@ class Config:
     """Regular expressions that select by URL the pages that are labeled. If there are any, a page
     is labeled only if one of them matches anywhere in its URL, or if its request asks for it. From
     the shell: one expression, or a list as JSON."""
-    sites: SiteRules = setting({}, site_rules)
-    """File with rules of sites, such as `"sites.toml"`, or a dict with the same keys: by domain or
-    pattern of URLs, the selectors of what is content, and of what is not. See [Rules of
-    sites](sites.md)."""
+    sites: SiteRules | None = setting(None, site_rules)
+    """The rules of sites: what is content on the pages of a domain, by selectors. The path of a
+    TOML file, or a dict such as `{"shop.example": {"keep": ["#product"], "drop": [".ad"]}}`. See
+    [Rules of sites](sites.md)."""
     item_classes: tuple[type, ...] = setting([], imported_classes)
     """Classes whose items are filled, with their subclasses. An entry can be an import path such as
     `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
@@ -310,12 +311,11 @@ class Config:
 
     def label_options(self, url: str | None) -> LabelOptions:
         """Return the label options of the page at this URL."""
-        own = self._part(LabelOptions)
-        return replace(own, threshold=self.threshold_for(url), site=self.sites.rule_for(url))
+        return replace(self._part(LabelOptions), threshold=self.threshold_for(url))
 
     def _part(self, kind: type[Part]) -> Part:
         """Return an instance of a class whose fields are settings."""
-        return kind(**{name: getattr(self, name) for name in option_names(kind)})
+        return kind(**{each.name: getattr(self, each.name) for each in fields(kind)})
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the longest listed domain of the URL, else the general one."""
@@ -325,14 +325,6 @@ class Config:
             if threshold is not None:
                 return threshold
         return self.threshold
-
-
-def host_of(url: str) -> str:
-    """Return the host of the URL in lower case, without its port; "" if it has none."""
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:  # such as "http://[::1"
-        return ""
 
 
 SETTINGS: dict[str, Setting] = {
@@ -351,4 +343,6 @@ def read_value(key: str, name: str, value: Any) -> Any:
     try:
         return SETTINGS[key].read(value)
     except (TypeError, ValueError, KeyError) as error:
-        raise ConfigError(f"{name} = {value!r}: {error}", name) from None
+        shown = repr(value)
+        shown = shown if len(shown) <= _MAX_SHOWN_CHARS else f"{shown[:_MAX_SHOWN_CHARS]}…"
+        raise ConfigError(f"{name} = {shown}: {error}", name) from None

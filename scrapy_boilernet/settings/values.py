@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +23,8 @@ from scrapy_boilernet.extractor.options import (
     Limits,
     fallback_steps_of,
 )
-from scrapy_boilernet.extractor.site_rules import SiteRules, read_site_rules
+from scrapy_boilernet.extractor.sites.domains import domain_of
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 T = TypeVar("T")
 
@@ -74,22 +75,6 @@ def option_of(
     own = kind.__dataclass_fields__[name].metadata
     declared = Setting(own["written"], read, unit, per_request=True, help=own["meaning"])
     return attrs.field(factory=partial(read, own["written"]), metadata={"setting": declared})
-
-
-def site_rules(value: Any) -> SiteRules:
-    """Read the rules of sites: the path of a TOML file, or a dict."""
-    if isinstance(value, str) and value[:1] == "{":
-        value = json.loads(value)
-    if isinstance(value, (str, Path)):
-        try:
-            return SiteRules() if _is_none(value) else read_site_rules(value)
-        except OSError as error:
-            raise ValueError(f"it cannot be read: {error}") from None
-    if isinstance(value, SiteRules):
-        return value
-    if not isinstance(value, Mapping):
-        raise TypeError("must be the path of a TOML file, or a dict")
-    return read_site_rules(value)
 
 
 _BOOLEANS = {"1": True, "true": True, "0": False, "false": False, "": False}
@@ -157,18 +142,9 @@ def probability_per_domain(value: Any) -> dict[str, float]:
             raise ValueError(f"{domain!r} is not a domain; write it as 'example.com'")
     remedy = "must be a number in [0, 1]; leave a domain out to take BOILERNET_THRESHOLD"
     return {
-        _domain(domain): _number(number, 1, f"the threshold of {domain!r} {remedy}")
+        domain_of(domain): _number(number, 1, f"the threshold of {domain!r} {remedy}")
         for domain, number in table.items()
     }
-
-
-def _domain(name: str) -> str:
-    """Return the domain as in Scrapy's URLs: in lower case, an international name in ASCII."""
-    plain = name.lower().strip(".")
-    try:
-        return plain.encode("idna").decode("ascii")
-    except UnicodeError:
-        return plain
 
 
 def _number(value: Any, most: float, remedy: str) -> float:
@@ -286,6 +262,14 @@ def _pattern(value: Any) -> re.Pattern[str]:
     except (re.error, TypeError, OverflowError, RecursionError) as raised:
         error = raised
     raise ValueError(f"{value!r} must be a regular expression: {error}")
+
+
+def site_rules(value: Any) -> SiteRules | None:
+    """Return the rules of sites, from a dict, or from the path of a TOML file; None for None."""
+    if isinstance(value, (str, Path)):
+        path = file(value)
+        return SiteRules.of(path)
+    return SiteRules.of(value)
 
 
 def imported_classes(value: Any) -> tuple[type, ...]:

@@ -65,12 +65,12 @@ class Labeling:
     """Blocks labeled content."""
     hidden_chars: int
     """Characters of the texts that the page hides and that are not content."""
-    without_match: bool
-    """Whether the rule of the page's site names what is content, and finds none of it."""
     over_max_bytes: bool
     over_max_blocks: bool
     flat: bool
     """Whether the page is nested too deep; see :class:`~scrapy_boilernet.extractor.page.Page`."""
+    by_rule: bool | None
+    """Whether ``keep`` of the rule of the site found a block; None if there is no ``keep``."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
     blockify_seconds: float

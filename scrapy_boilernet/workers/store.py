@@ -172,10 +172,7 @@ def _stored_page(folder: Path, line: bytes) -> StoredPage | None:
     try:
         head = json.loads(line)
         for part in ("options", "limits"):
-            head[part] = {
-                name: SETTINGS[name].read(value) if name in SETTINGS else value  # "site"
-                for name, value in head[part].items()
-            }
+            head[part] = {name: SETTINGS[name].read(value) for name, value in head[part].items()}
         job = job_of(head, b"")
         texts = (job.url, job.charset, job.encoding)
         if not all(text is None or isinstance(text, str) for text in texts):

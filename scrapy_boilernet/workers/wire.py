@@ -14,7 +14,6 @@ from dataclasses import asdict, fields, replace
 from typing import Any, BinaryIO
 
 from scrapy_boilernet.extractor.options import LabelOptions, Limits, formats_of
-from scrapy_boilernet.extractor.site_rules import saved_rule
 from scrapy_boilernet.workers.columns import read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
 
@@ -99,7 +98,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
     return PageJob(
         body=body,
         url=head["url"],
-        options=LabelOptions(**{**options, **_tuples(options)}),
+        options=LabelOptions(**{**options, "fallback": tuple(options["fallback"])}),
         limits=Limits(**head["limits"]),
         charset=head["charset"],
         encoding=head["encoding"],
@@ -109,12 +108,6 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         detect_language=bool(head.get("detect_language")),
         opt_out=str(head.get("opt_out", ""))[:_MAX_OPT_OUT_CHARS],
     )
-
-
-def _tuples(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that JSON does not keep as they are."""
-    site = options.get("site")
-    return {"fallback": tuple(options["fallback"]), "site": saved_rule(site) if site else None}
 
 
 def write_jobs(stream: BinaryIO, jobs: Sequence[PageJob]) -> None:

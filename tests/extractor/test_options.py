@@ -6,6 +6,7 @@ import argparse
 import inspect
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,13 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     Limits,
     is_threshold,
-    option_names,
     words_of,
 )
 from scrapy_boilernet.settings.config import SETTINGS, Config
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "extension" / "src"
-OPTIONS = [(kind, name) for kind in (LabelOptions, Limits) for name in option_names(kind)]
+OPTIONS = [(kind, field.name) for kind in (LabelOptions, Limits) for field in fields(kind)]
 
 
 @pytest.mark.parametrize(("kind", "name"), OPTIONS)

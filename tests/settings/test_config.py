@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ import pytest
 import scrapy
 from scrapy.settings import Settings
 
-from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits, option_names
-from scrapy_boilernet.extractor.site_rules import SiteRule, SiteRules
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError
 
 READ: list[tuple[str, Any, str, Any]] = [
@@ -52,9 +53,7 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("label_urls", [r"/story/\d+,"], r"/story/\d+,", (re.compile(r"/story/\d+,"),)),
     ("label_urls", [], "none", ()),
     ("label_urls", ["a", "b"], '["a", "b"]', (re.compile("a"), re.compile("b"))),
-    ("sites", {"a.example": {"keep": ["p"]}}, '{"a.example": {"keep": ["p"]}}',
-     SiteRules([SiteRule("a.example", ("p",))])),
-    ("sites", "", "none", SiteRules()),
+    ("sites", None, "none", None),
     ("item_classes", [dict, "scrapy.Item"], "dict, scrapy.Item", (dict, scrapy.Item)),
     ("item_classes", (), "", ()),
     ("overwrite", True, "1", True),
@@ -99,7 +98,6 @@ WRONG: list[tuple[str, Any]] = [
     ("timeout", -1), ("timeout", float("inf")), ("timeout", float("nan")), ("timeout", "soon"),
     ("threshold", 1.01), ("threshold", -0.1), ("threshold", "high"), ("threshold", float("nan")),
     ("threshold", [0.5]), ("threshold", True),
-    ("sites", 5), ("sites", ["sites.toml"]),
     ("domain_thresholds", "example.com=0.5"), ("domain_thresholds", "[1]"),
     ("domain_thresholds", None), ("domain_thresholds", 0.5), ("domain_thresholds", {1: 0.5}),
     ("domain_thresholds", {"a.example": 2}), ("domain_thresholds", {"a.example": None}),
@@ -123,6 +121,7 @@ WRONG: list[tuple[str, Any]] = [
     ("label_urls", [5]), ("label_urls", [rb"/story"]), ("label_urls", ["a{99999999999999999999}"]),
     ("content_types", [b"text/html"]), ("timeout", 1e12),
     ("item_classes", "no.such.Class"), ("item_classes", "os.path"),
+    ("sites", 5), ("sites", True), ("sites", ["a.example"]),
     ("item_classes", 5), ("item_classes", ["item"]), ("overwrite", "yes"), ("model_field", 1),
     ("labels_keys", []), ("labels_keys", ["text", "tag"]), ("labels_keys", None),
 ]  # fmt: skip
@@ -189,7 +188,7 @@ def test_a_removed_setting_is_refused_with_its_remedy(name: str, value: Any) -> 
 
 
 def test_label_options_are_settings_that_a_request_may_override() -> None:
-    names = {*option_names(LabelOptions)}
+    names = {field.name for field in fields(LabelOptions)}
     assert names <= OVERRIDES
     assert Config().label_options("https://example.com/") == LabelOptions()
     changed = {"threshold": 0.3, "favor": "recall", "fallback": (), "title": "keep",
@@ -201,7 +200,7 @@ def test_label_options_are_settings_that_a_request_may_override() -> None:
 
 def test_limits_are_settings_that_a_request_may_override() -> None:
     changed = {"max_bytes": 1, "over_max_bytes": "cut", "max_blocks": 2, "over_max_blocks": "skip"}
-    assert set(changed) == {*option_names(Limits)} <= OVERRIDES
+    assert set(changed) == {field.name for field in fields(Limits)} <= OVERRIDES
     assert Config().with_overrides(changed).limits == Limits(**changed)
 
 
@@ -336,3 +335,23 @@ def test_formats_are_those_that_have_a_field() -> None:
     assert config.with_overrides({"markdown_field": "md"}).formats == ("markdown", "metadata")
     with pytest.raises(ConfigError, match="name one item field"):
         config.with_overrides({"html_field": "meta"})
+
+
+def test_rules_of_sites_are_read_from_a_dict_and_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "sites.toml"
+    file.write_text('["a.example"]\ndrop = "nav"\n', encoding="utf-8")
+    table = {"www.A.example": {"drop": ["nav"]}}
+    for value in (table, file, str(file)):
+        sites = Config.from_settings(settings_of("sites", value)).sites
+        assert sites == SiteRules.of(table)
+
+
+def test_a_wrong_rule_of_a_site_names_setting_file_line_and_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "sites.toml"
+    file.write_text('["a.example"]\ndrop = "nav"\nkep = "p"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"^BOILERNET_SITES = .*sites\.toml, line 3: .*known are"):
+        Config.from_settings(settings_of("sites", file))
+    table = {f"{i}.example": {"drop": "nav"} for i in range(10_000)} | {"b.example": {}}
+    with pytest.raises(ConfigError, match=r"'b\.example': the rule is empty") as caught:
+        Config.from_settings(settings_of("sites", table))
+    assert len(str(caught.value)) < 1_000

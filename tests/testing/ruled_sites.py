@@ -1,71 +1,89 @@
-"""A shop and a news site of which each page is hard for a model, and easy for a rule."""
+"""A shop and a newspaper of thirty pages each, the rules of both, and what is content on them."""
 
 from __future__ import annotations
 
-import random
+from typing import NamedTuple
 
-RULES = {
-    "/shop/": {
-        "keep": ["#product"],
-        "drop": [".also-bought", ".badge"],
-        "title": "h1.name",
-    },
-    "/news/": {
-        "drop": [".read-also", ".newsletter", "#trending", ".byline"],
-        "author": ".byline b",
-        "date": "time",
-    },
-}
-_NOUNS = "boat oar sail rope anchor lamp stove tent kettle compass".split()
-_WORDS = (
-    "water harbour wind crew storm summer island engine captain village school council bridge "
-    "winter market road forest letter morning evening ticket repair money plan report"
-).split()
+from testing.loopback import Answer
 
+PAGES = 30
+RULES = """
+["/shop/\\\\d+"]
+keep = ["#product", "section.specs"]
+drop = [".also-bought", "[role=dialog]"]
+title = "h1.name"
 
-def _sentence(rng: random.Random, length: int = 14) -> str:
-    words = [rng.choice(_WORDS) for _ in range(length)]
-    return f"The {' '.join(words)}."
+["127.0.0.1"]
+keep = "article"
+drop = [".read-also", ".newsletter"]
+author = ".by a"
+date = "time"
+"""
+_NAMES = ("kettle", "lamp", "bench", "ladder", "kite", "wagon", "mill", "bridge", "ferry", "market")
+_PLACES = ("Ashford", "Brede", "Carlow", "Dunmore", "Elgin", "Fowey")
+_MENU = "".join(f'<li><a href="/{n}">Department {n}</a></li>' for n in range(12))
 
 
-def _product(number: int) -> tuple[str, str]:
-    """Return a product's page and its right text."""
-    rng = random.Random(f"shop {number}")
-    name = f"{rng.choice(_WORDS).title()} {rng.choice(_NOUNS)} {number}"
-    about, size = _sentence(rng, 9), f"Weight: {rng.randint(2, 40)} kg"
-    others = "".join(f"<li><a href=/shop/{n}>{_sentence(rng, 6)}</a>" for n in range(4))
-    page = (
-        f"<title>{name} | Shop</title><nav><a href=/>Shop</a> <a href=/cart>Cart</a></nav>"
-        f"<div id=product><span class=badge>SALE</span><h1 class=name>{name}</h1><p>{about}</p>"
-        f"<div class=tab style='display:none'><p>{size}</p></div>"
-        f"<ul class=also-bought>{others}</ul></div>"
-        f"<div class=reviews><p>{_sentence(rng, 30)}</p><p>{_sentence(rng, 30)}</p></div>"
-        "<footer><p>Copyright Shop</p></footer>"
+class RuledPage(NamedTuple):
+    """A page, and what is right on it."""
+
+    path: str
+    html: str
+    text: str
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+
+
+def product(number: int) -> RuledPage:
+    """Return a product's page: its second tab is hidden, and a dialog is open."""
+    name = f"{_PLACES[number % 6]} {_NAMES[number % 10]} {number}"
+    price, weight = f"{number}.90 euros", f"{number + 3} kilograms"
+    html = (
+        f"<!doctype html><html><head><title>{name} | Shop</title></head><body>"
+        f'<header><ul class="menu">{_MENU}</ul></header>'
+        '<div role="dialog"><p>Subscribe now and get a tenth off your next order.</p></div>'
+        f'<div id="product"><h1 class="name">{name}</h1><p class="price">{price}</p>'
+        f"<p>Made by hand in {_PLACES[number % 5]}.</p>"
+        f'<div class="tab" style="display:none"><p>It weighs {weight}.</p></div>'
+        '<div class="also-bought"><p>Others also bought a very long rope of hemp.</p></div></div>'
+        f'<section class="specs"><table><tr><th>Weight</th><td>{weight}</td></tr>'
+        "<tr><th>Warranty</th><td>two years</td></tr></table></section>"
+        "<footer><p>All prices with taxes. Delivery takes three days.</p></footer></body></html>"
     )
-    return page, f"{name}\n{about}\n{size}"
-
-
-def _article(number: int) -> tuple[str, str]:
-    rng = random.Random(f"news {number}")
-    paragraphs = [" ".join(_sentence(rng) for _ in range(4)) for _ in range(5)]
-    boxes = (
-        f"<p class=read-also>Read also: <a href=/news/x>{_sentence(rng)}</a></p>",
-        f"<div class=newsletter><p>{_sentence(rng)} {_sentence(rng)}</p></div>",
+    text = (
+        f"{name}\n{price}\nMade by hand in {_PLACES[number % 5]}.\nIt weighs {weight}.\n"
+        f"Weight | {weight}\nWarranty | two years"
     )
-    body = "".join(
-        f"<p>{text}</p>{boxes[i - 1] if 0 < i < 3 else ''}" for i, text in enumerate(paragraphs)
-    )
-    trending = "".join(f"<p>{_sentence(rng, 40)}</p>" for _ in range(3))
-    page = (
-        f"<title>News {number}</title><article><p class=byline>Words by <b>Mara Lind</b>, "
-        f"<time datetime=2026-05-{number % 28 + 1:02}>in May</time></p>{body}</article>"
-        f"<section id=trending>{trending}</section><footer><p>Copyright News</p></footer>"
-    )
-    return page, "\n".join(paragraphs)
+    return RuledPage(f"/shop/{number}", html, text, name)
 
 
-PAGES = {
-    **{f"/shop/{number}": _product(number) for number in range(30)},
-    **{f"/news/{number}": _article(number) for number in range(30)},
-}
-"""By path the page and the text that an item must have; of articles, the text of paragraphs."""
+def article(number: int) -> RuledPage:
+    """Return an article's page: boxes stand between its paragraphs."""
+    place, name = _PLACES[number % 6], _NAMES[number % 10]
+    title = f"The {name} of {place} opens again, part {number}"
+    parts = [
+        f"The {name} of {place} was closed for {number + 2} years, and nobody knew for how long.",
+        f"On Monday the council of {place} decided with {number + 9} votes to open it again.",
+        "A committee will look at the costs, which nobody had expected to be so high.",
+    ]
+    html = (
+        f'<!doctype html><html lang="en"><head><title>{title} | News</title>'
+        '<meta name="author" content="News desk"></head><body>'
+        f'<nav class="menu"><ul>{_MENU}</ul></nav><article><h1>{title}</h1>'
+        f'<div class="newsletter"><p>Get our morning letter: what {place} talks about.</p></div>'
+        f"<p>{parts[0]}</p>"
+        f'<div class="read-also"><p>Read also: why the {_NAMES[(number + 1) % 10]} of '
+        f"{_PLACES[(number + 1) % 6]} is famous for its long history.</p></div>"
+        f"<p>{parts[1]}</p><p>{parts[2]}</p></article>"
+        f'<p class="by">By <a href="/a">Ann {place}</a>, <time>{number % 28 + 1} May 2024</time>'
+        "</p><footer><p>All rights reserved.</p></footer></body></html>"
+    )
+    text = "\n".join((title, *parts))
+    date = f"2024-05-{number % 28 + 1:02}"
+    return RuledPage(f"/news-{number}", html, text, "", (f"Ann {place}",), date)
+
+
+RULED = {page.path: page for make in (product, article) for page in map(make, range(PAGES))}
+"""The pages of both sites by path."""
+ANSWERS = {path: Answer(page.html.encode()) for path, page in RULED.items()}

@@ -11,7 +11,6 @@ from itertools import compress
 from math import isfinite
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.decide.site import SITE_RULE, selector_of
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
@@ -26,6 +25,7 @@ FOUND_BY = {
     "json-ld": "json-ld, since the model kept nothing: the text that the page's JSON-LD quotes",
     "lower-threshold": "lower-threshold, since the model kept nothing: the threshold was lowered",
     "main-element": "main-element, since the model kept nothing: the paragraphs of main or article",
+    "site-rule": "keep of the rule of its site",
     "nothing": "nothing: no block is content",
 }
 """What :attr:`LabeledPage.source` means."""
@@ -128,8 +128,8 @@ class Explanation:
         """
         labeled = self.labeled
         step: str = labeled.steps[place]
-        if step == SITE_RULE and labeled.page.site:
-            step = f"{step} {selector_of(labeled.page.site, place, labeled.kept[place])}".rstrip()
+        if step == "site rule" and (site := labeled.page.site):
+            step = f"{step} {site.selector(place) or '(outside of keep)'}"
         if labeled.kept[place]:
             return "" if step == "model" else f"kept by: {step}"
         reason = labeled.page.blocks_without_xpaths[place].hidden_by if step == "hidden" else ""

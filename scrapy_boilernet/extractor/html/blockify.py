@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from lxml import etree
 
@@ -39,16 +39,14 @@ from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
-from scrapy_boilernet.extractor.page import Block, HiddenText, Page
-from scrapy_boilernet.extractor.site_rules import SiteRule
+from scrapy_boilernet.extractor.page import Block, HiddenText, Page, nodes_of
+from scrapy_boilernet.extractor.sites.marks import marks_of
+from scrapy_boilernet.extractor.sites.rules import SiteRule
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
 except (ImportError, ValueError):  # not compiled, or compiled for another lxml
     CompiledWalk = Walk  # type: ignore[misc,assignment]
-
-if TYPE_CHECKING:
-    from scrapy_boilernet.extractor.html.site_marks import SiteElements
 
 _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
@@ -70,24 +68,24 @@ def blockify(
     markup: bool = False,
     stated: bool = False,
     thread: bool = False,
-    site: SiteRule | None = None,
+    rule: SiteRule | None = None,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
     and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields; so does ``site``, the rule of the page's site. Raises
+    ``thread``: fill these fields. ``rule``: the rule of the site, which fills ``site``. Raises
     ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
-    styles, has_more_nodes, body = _cut(body, max(_MIN_NODES, 2 * max_blocks))
+    tags = count_tags(body)
+    has_more_nodes, body = _cut_off(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, readings = _rules(roots, styles, body), readings_of(roots, body, signs, markup)
-    found, readings = _site_elements(site, roots, units, readings)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, signs, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -103,25 +101,11 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread, found),
+        **_on_request(roots, seen, blocks, stated, thread, rule, body),
     )
 
 
 # The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
-
-
-def _site_elements(
-    site: SiteRule | None, roots: Sequence[etree._Element], units: Units, readings: Readings
-) -> tuple[SiteElements | None, Readings]:
-    """Return what the rule of the page's site selects, and the readings without what it drops
-    within a block.
-    """
-    if site is None:
-        return None, readings
-    from scrapy_boilernet.extractor.html.site_marks import SiteElements
-
-    found = SiteElements(site, roots)
-    return found, {**readings, **found.left_out()} if units == "block" else readings
 
 
 def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
@@ -184,10 +168,11 @@ def _on_request(
     blocks: Sequence[Block],
     stated: bool,
     thread: bool,
-    site: SiteElements | None,
+    rule: SiteRule | None,
+    body: bytes,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
-    fields: dict[str, Any] = {"site": site.marks(blocks)} if site else {}
+    fields: dict[str, Any] = {}
     if stated:
         from scrapy_boilernet.extractor.html.state import read_stated
 
@@ -196,6 +181,10 @@ def _on_request(
         from scrapy_boilernet.extractor.html.threads import read_thread
 
         fields["thread"] = read_thread(roots, seen, blocks)
+    if rule is not None:
+        nodes, depths = nodes_of(blocks)
+        containers = nodes[depths.cumsum() - 1]
+        fields["site"] = marks_of(rule, body, roots, containers, metadata=stated)
     return fields
 
 
@@ -224,13 +213,13 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _cut(body: bytes, most: int) -> tuple[int, bool, bytes]:
-    """Return how many ``<style>`` the page has at most, whether it has more than ``most`` nodes,
-    and the page up to there.
+def _cut_off(body: bytes, nodes: int, most: int) -> tuple[bool, bytes]:
+    """Return whether the page has more than ``most`` nodes, and the page up to there.
+
+    ``nodes``: how many it has at most.
     """
-    tags = count_tags(body)
-    end = len(body) if tags.nodes <= most else next(up_to_node(most).finditer(body)).end()
-    return tags.styles, end < len(body), body[:end]
+    end = len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+    return end < len(body), body[:end]
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

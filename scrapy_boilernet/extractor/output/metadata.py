@@ -17,7 +17,7 @@ from scrapy_boilernet.extractor.metadata import (
     is_opt_out,
     opt_outs,
 )
-from scrapy_boilernet.extractor.output.dates import dates_in, iso_date
+from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
@@ -30,6 +30,8 @@ from scrapy_boilernet.extractor.output.titles import find_page_title, site_names
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
 
+SITE_RULE = "site-rule"
+"""The source of what a selector of the site's rule finds."""
 _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
 _STATE_YEARS = _IN_HEAD | {"time"}
@@ -37,8 +39,6 @@ _STATE_YEARS = _IN_HEAD | {"time"}
 _MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
 """Characters of a license; possible dates of a page that are read."""
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
-SITE_RULE = "site-rule"
-"""The source of a value that the rule of the page's site selects."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
@@ -60,10 +60,10 @@ def page_metadata(
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
     place = Place.of(headline, labeled.kept)
-    sites = set(map(squeezed, names))
+    blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
-        "title": title,
+        "title": _titled_by_rule(page) or title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
         "site_name": _site_name(stated),
         "description": _description(stated, objects),
@@ -73,47 +73,43 @@ def page_metadata(
         **pages_around(page, stated),
         "date_published": first,
         "date_modified": last,
-        **_by_rule(labeled),
     }
     sources = {name: found.source for name, found in texts.items() if found}
-    others = _listed(page, stated, objects, place, sites) | {
-        "training_opt_out": _opted_out(stated, opt_out)
+    others: dict[str, tuple[object, str]] = {
+        "authors": _named_by_rule(page) or find_authors(blocks, stated, objects, place, sites),
+        "keywords": _keywords(stated, objects),
+        "training_opt_out": _opted_out(stated, opt_out),
+        "offer": find_offer(stated),
     }
     sources |= {name: source for name, (_, source) in others.items() if source}
     return Metadata(
         **{name: found and found.value for name, found in texts.items()},  # type: ignore[arg-type]
         **{name: values for name, (values, _) in others.items()},  # type: ignore[arg-type]
-        date_published_raw=getattr(texts["date_published"], "raw", None),
+        date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         sources=sources,
         **_computed(labeled),
     )
 
 
-def _listed(
-    page: Page, stated: Stated, objects: Ranked, place: Place, sites: set[str]
-) -> dict[str, tuple[object, str]]:
-    """Return authors, keywords and the offer, each with its source."""
-    authors = split_names(page.site.author) if page.site else ()
-    found = find_authors(page.blocks_without_xpaths, stated, objects, place, sites)
-    return {
-        "authors": (authors, SITE_RULE) if authors else found,
-        "keywords": _keywords(stated, objects),
-        "offer": find_offer(stated),
-    }
+def _titled_by_rule(page: Page) -> Sourced | None:
+    """Return the title that the rule of the page's site finds."""
+    return Sourced(page.site.title, SITE_RULE) if page.site and page.site.title else None
 
 
-def _by_rule(labeled: LabeledPage) -> dict[str, Sourced | _Dated | None]:
-    """Return the title and the date that the rule of the page's site selects."""
-    site = labeled.page.site
-    found: dict[str, Sourced | _Dated | None] = {}
-    if site and site.title:
-        found["title"] = Sourced(site.title, SITE_RULE)
-    language = (labeled.page.stated or Stated()).language
-    date = iso_date(site.date, language) or next(dates_in(site.date, language), "") if site else ""
-    if site and date:
-        found["date_published"] = _Dated(date, SITE_RULE, site.date)
-    return found
+def _dated_by_rule(page: Page, stated: Stated) -> _Dated | None:
+    """Return the date that the rule of the page's site finds, if it can be read."""
+    written = page.site.date if page.site else ""
+    date = iso_date(written, stated.language, True)
+    return _Dated(date, SITE_RULE, written) if date else None
+
+
+def _named_by_rule(page: Page) -> tuple[tuple[str, ...], str] | None:
+    """Return the authors that the rule of the page's site finds, and their source."""
+    if page.site is None or not page.site.authors:
+        return None
+    names = (split_names(text) or (text,) for text in page.site.authors)
+    return distinct(chain.from_iterable(names)), SITE_RULE
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
@@ -146,7 +142,7 @@ def _dates(
         known = [date.value for date in (first, last) if date]
         shown = contradicting(page, stated, place, language, known)
         first = _dated(shown, language) or first
-    return first, last
+    return _dated_by_rule(page, stated) or first, last
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:

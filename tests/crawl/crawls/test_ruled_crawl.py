@@ -1,119 +1,144 @@
-"""Crawls of a shop and a news site with rules: their items, and those of stored pages."""
+"""Rules of sites: a shop and a newspaper in a crawl, after a deferred crawl, and in ``bulk``."""
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.cmdline import execute
-from testing.benchmark_runs import needs_shipped_model
+from scrapy.settings import Settings
+from testing import loopback
+from testing.commanding import refusal, run
 from testing.crawling import Crawl, crawl
-from testing.extension import Pages
-from testing.ruled_sites import PAGES, RULES
+from testing.loopback import Site, html_page
+from testing.ruled_sites import ANSWERS, RULED, RULES
+from testing.warcs import warc_of
 
-pytestmark = needs_shipped_model
-SETTINGS = {
-    "BOILERNET_ENABLED": True,
-    "BOILERNET_ENGINE": "numpy",
-    "BOILERNET_METADATA_FIELD": "metadata",
-    "BOILERNET_SOURCE_FIELD": "source",
-}
+from scrapy_boilernet.commands import bulk, extract, fill
 
 
-@pytest.fixture(scope="module")
-def pages() -> Any:
-    with Pages() as served:
-        for path, (html, _) in PAGES.items():
-            served.put(path, html)
-        yield served
-
-
-@pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rules as a file, with at most five lines per site."""
-    lines = []
-    for site, rule in RULES.items():
-        lines += [f'["{site}"]', *(f"{key} = {json.dumps(value)}" for key, value in rule.items())]
-        assert len(rule) <= 5
-    file = tmp_path_factory.mktemp("sites") / "sites.toml"
-    file.write_text("\n".join(lines), encoding="utf-8")
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    file = tmp_path / "sites.toml"
+    file.write_text(RULES, encoding="utf-8")
     return file
 
 
-@pytest.fixture(scope="module")
-def ruled(pages: Pages, sites: Path) -> Crawl:
-    return crawl("site_rules", pages.url, {**SETTINGS, "BOILERNET_SITES": str(sites)})
+@pytest.fixture
+def settings(tiny_model: Path, rules: Path) -> dict[str, Any]:
+    own = {
+        "ENABLED": True, "ENGINE": "numpy", "MODEL": str(tiny_model), "METADATA_FIELD": "metadata",
+        "SITES": str(rules), "SOURCE_FIELD": "source",
+    }  # fmt: skip
+    return {f"BOILERNET_{name}": value for name, value in own.items()}
 
 
-def run(*words: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        execute(["scrapy", "boilernet", *words])
-    return int(ended.value.code or 0)
+@pytest.fixture
+def ruled(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    for path, answer in ANSWERS.items():
+        monkeypatch.setitem(loopback.ANSWERS, path, answer)
+    return site
 
 
-def test_every_item_is_right_with_rules(ruled: Crawl, pages: Pages) -> None:
-    items = {item["path"]: item for item in ruled.fields()}
-    assert items.keys() == PAGES.keys()
-    wrong = {path for path, (_, text) in PAGES.items() if items[path]["main_text"] != text}
-    assert not wrong
-    counts = ruled.counts("ruled")
-    assert (counts["source/site-rule"], counts.get("sites/no_match", 0)) == (30, 0)
-    plain = crawl("site_rules", pages.url, SETTINGS)
-    right = [item["main_text"] == PAGES[item["path"]][1] for item in plain.fields()]
-    assert sum(right) < len(right)
+def check(found: Iterable[tuple[str, str, dict[str, Any]]]) -> None:
+    """Check the paths, texts and metadata of all pages."""
+    seen = set()
+    for path, text, metadata in found:
+        page = RULED[path]
+        seen.add(path)
+        assert text == page.text
+        if page.title:
+            assert (metadata["title"], metadata["sources"]["title"]) == (page.title, "site-rule")
+        if page.authors:
+            assert tuple(metadata["authors"]) == page.authors
+            assert metadata["date_published"] == page.date
+    assert seen == RULED.keys()
 
 
-def test_titles_authors_and_dates_are_those_of_the_rules(ruled: Crawl) -> None:
-    for item in ruled.fields():
-        number = int(item["path"].rpartition("/")[2])
-        if "/shop/" in item["path"]:
-            assert item["metadata"]["title"] == item["main_text"].splitlines()[0]
-        else:
-            assert item["metadata"]["authors"] == ["Mara Lind"]
-            assert item["metadata"]["date_published"] == f"2026-05-{number % 28 + 1:02}"
+def of_items(items: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, dict[str, Any]]]:
+    return ((item["path"], item["main_text"], item["metadata"]) for item in items)
 
 
-@pytest.mark.parametrize("mode", ["process", "deferred"])
-def test_other_modes_give_the_same(
-    mode: str, ruled: Crawl, pages: Pages, sites: Path, tmp_path: Path
+@pytest.mark.parametrize("mode", ["thread", "process"])
+def test_items_of_a_crawl_are_right(ruled: Site, settings: dict[str, Any], mode: str) -> None:
+    result = crawl("ruled", ruled.url, {**settings, "BOILERNET_MODE": mode})
+    check(of_items(result.fields()))
+    counts = result.counts("ruled")
+    assert counts["source/site-rule"] == counts["pages"] == len(RULED)
+    assert not any(name.startswith("sites/") for name in counts)
+    assert [line for line in result.log if " ERROR: " in line or " WARNING: " in line] == []
+
+
+def test_items_of_a_deferred_crawl_are_the_same(
+    ruled: Site, settings: dict[str, Any], tmp_path: Path
 ) -> None:
-    own: dict[str, Any] = {**SETTINGS, "BOILERNET_SITES": str(sites), "BOILERNET_MODE": mode}
-    if mode == "deferred":
-        own["BOILERNET_DEFERRED_FOLDER"] = str(tmp_path / "pages")
-        crawl("site_rules", pages.url, own)
-        out = tmp_path / "filled.jsonl"
-        assert run("fill", str(tmp_path / "pages"), "-o", str(out), "--engine", "numpy") == 0
-        rows = map(json.loads, out.read_text(encoding="utf-8").splitlines())
-        texts = {row["url"].removeprefix(pages.url): row["main_text"] for row in rows}
-    else:
-        items = crawl("site_rules", pages.url, own).fields()
-        texts = {item["path"]: item["main_text"] for item in items}
-    assert texts == {item["path"]: item["main_text"] for item in ruled.fields()}
+    pages, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    stored = {"BOILERNET_MODE": "deferred", "BOILERNET_DEFERRED_FOLDER": str(pages)}
+    result = crawl("ruled", ruled.url, {**settings, **stored})
+    items.write_text("".join(f"{json.dumps(one)}\n" for one in result.fields()), encoding="utf-8")
+    parser_options = (str(pages), "--items", items, "-o", out)
+    assert run_with(fill, settings, *parser_options) == 0
+    check(of_items(map(json.loads, out.open(encoding="utf-8"))))
 
 
-def test_bulk_gives_the_same(ruled: Crawl, sites: Path, tmp_path: Path) -> None:
-    source, out = tmp_path / "pages.jsonl", tmp_path / "out.jsonl"
-    lines = [
-        json.dumps({"url": f"https://a.example{path}", "html": html})
-        for path, (html, _) in PAGES.items()
-    ]
-    source.write_text("\n".join(lines), encoding="utf-8")
-    given = ("--sites", str(sites), "--engine", "numpy", "--workers", "1", "-o", str(out))
-    assert run("bulk", str(source), *given) == 0
-    rows = map(json.loads, out.read_text(encoding="utf-8").splitlines())
-    texts = {row["url"].removeprefix("https://a.example"): row["main_text"] for row in rows}
-    assert texts == {item["path"]: item["main_text"] for item in ruled.fields()}
-    (tmp_path / "wrong.toml").write_text('["a.example"]\nkeep = ["p["]\n', encoding="utf-8")
-    assert run("bulk", str(source), "--sites", str(tmp_path / "wrong.toml")) == 2
+def run_with(action: Any, settings: dict[str, Any], *arguments: str | Path) -> int:
+    parser = argparse.ArgumentParser()
+    action.add_arguments(parser)
+    return int(action.run(parser.parse_args([*map(str, arguments)]), Settings(settings)))
 
 
-def test_a_site_that_changed_its_markup_is_reported(pages: Pages) -> None:
-    rules = {"/shop/": {"keep": ["#article"]}}
-    changed = crawl("site_rules", pages.url, {**SETTINGS, "BOILERNET_SITES": rules})
-    counts = changed.counts("ruled")
-    assert counts["sites/no_match"] == 30
-    assert counts["domain/127.0.0.1/without_match"] == 30
-    assert counts["domains_turned_bad"] == 1
-    assert sum("the rule of its site found nothing" in line for line in changed.log) == 1
+def test_records_of_a_stored_crawl_are_the_same(
+    tiny_model: Path, rules: Path, tmp_path: Path
+) -> None:
+    warc, out = tmp_path / "crawl.warc.gz", tmp_path / "pages.jsonl"
+    warc.write_bytes(
+        warc_of([(f"http://127.0.0.1{path}", page.html.encode()) for path, page in RULED.items()])
+    )
+    given = ("--with", "metadata", "--workers", "1", "--model", tiny_model, "--engine", "numpy")
+    assert run(bulk, warc, "-o", out, "--sites", rules, *given) == 0
+    rows = [json.loads(line) for line in out.open(encoding="utf-8")]
+    check((r["url"].removeprefix("http://127.0.0.1"), r["main_text"], r["metadata"]) for r in rows)
+
+
+def test_a_run_with_other_rules_is_not_resumed(
+    tiny_model: Path, rules: Path, tmp_path: Path
+) -> None:
+    pages, out = tmp_path / "crawl.warc.gz", tmp_path / "pages.jsonl"
+    pages.write_bytes(warc_of([("http://127.0.0.1/news-1", b"<p>Text")] * 3))
+    given = (pages, "-o", out, "--workers", "1", "--model", tiny_model, "--engine", "numpy")
+    assert run(bulk, *given, "--sites", rules, "--limit", "1") == 0
+    rules.write_text(f"{RULES}\n['other.example']\ndrop = 'nav'", encoding="utf-8")
+    assert "BOILERNET_SITES" in refusal(bulk, *given, "--sites", rules, "--resume")
+
+
+def test_one_page_on_the_command_line(
+    tiny_model: Path, rules: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "page.html"
+    page = RULED["/shop/7"]
+    file.write_text(page.html, encoding="utf-8")
+    given = (file, "--url", "http://a.example/shop/7", "--model", tiny_model, "--engine", "numpy")
+    assert run(extract, *given, "--sites", rules) == 0
+    assert capsys.readouterr().out.strip() == page.text
+    rules.write_text('["a.example"]\nkep = "p"', encoding="utf-8")
+    assert "sites.toml, line 2: 'a.example': unknown key 'kep'" in refusal(
+        extract, *given, "--sites", rules
+    )
+
+
+def test_a_site_that_changes_its_markup_is_reported(
+    ruled: Site, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10, 30):
+        changed = loopback.Answer(html_page("New", "The product has moved.").encode())
+        monkeypatch.setitem(loopback.ANSWERS, f"/shop/{number}", changed)
+    result: Crawl = crawl("ruled", ruled.url, {**settings, "CONCURRENT_REQUESTS": 1})
+    counts = result.counts("ruled")
+    assert counts["sites/no_match"] == counts["sites/no_match/127.0.0.1"] == 20
+    assert counts["sites/changed"] == 1
+    (warning,) = [line for line in result.log if " WARNING: " in line]
+    assert "127.0.0.1: keep of its rule in BOILERNET_SITES found nothing on" in warning
+    assert f"look at {ruled.url}/shop/" in warning

@@ -1,4 +1,4 @@
-"""A spider over the product pages of a shop and the articles of a news site."""
+"""A spider over the sites of :mod:`testing.ruled_sites`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import Response
 from testing.requesting import RequestingSpider
-from testing.ruled_sites import PAGES
+from testing.ruled_sites import RULED
 
 
 class RuledSpider(RequestingSpider):
-    """Yields an item per page."""
+    """An item per page."""
 
     name = "ruled"
 
     def requests(self) -> Iterator[Request]:
-        for path in PAGES:
+        for path in RULED:
             yield Request(f"{self.site}{path}")
 
-    def parse(self, response: Response, **kwargs: object) -> Iterator[dict[str, Any]]:
+    def parse(self, response: Response) -> Iterator[Any]:
+        """Yield the item of the page."""
         yield {"path": response.url.removeprefix(self.site)}

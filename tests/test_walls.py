@@ -123,7 +123,7 @@ BULK_IMPORTERS = {
     "backports.zstd": set(),
     "brotli": {"bulk/http_message.py"},
     "datatrove": {"bulk/datatrove.py"},
-    "pyarrow": {"bulk/output.py"},
+    "pyarrow": {"bulk/output.py", "bulk/tables.py"},
     "ray": set(),
 }
 """Per package of the extra ``[bulk]`` the modules that may import it by a statement."""

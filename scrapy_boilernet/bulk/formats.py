@@ -217,7 +217,7 @@ def _first_type(start: bytes) -> bytes:
 _WET_OR_WAT = {b"conversion": _WET, b"metadata json": _WAT}
 
 
-def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
+def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:  # noqa: C901 - in order
     wide = start.startswith(WIDE_MARKS)
     if wide:
         start = start.decode("utf-16", "replace").encode("utf-8", "replace")

@@ -89,7 +89,7 @@ class _Elements:
         """Where the current object, or what is between two, begins in ``_data``."""
         self._too_large = False
 
-    def all(self) -> Iterator[bytes | DamagedError]:
+    def all(self) -> Iterator[bytes | DamagedError]:  # noqa: C901 - one state machine
         """Yield the objects; an error for one with more than ``most`` bytes, or that is cut off.
 
         What stands between the objects and is no comma is yielded, too.

@@ -209,7 +209,7 @@ def _query_pages(
                     dict(zip(names, values, strict=False)), where, name, position, reading
                 )
                 number += 1
-            return
+            return  # noqa: TRY300 - of the loop
         except _DATABASE_ERRORS as error:  # of one value, or of the file
             position = Position(0, number, start.member)
             yield Damage(f"{name}, row {number + 1}: {error}", position)

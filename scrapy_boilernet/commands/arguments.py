@@ -60,9 +60,10 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_EXTRACT, "sources", "pages; a folder is searched for .html, .htm and .xhtml, also with .gz, "
      ".zst, .bz2 or .xz; - or nothing for standard input",
      {"nargs": "*", "default": [STANDARD_INPUT], "metavar": "FILE|DIR|URL"}),
-    (_BULK, "sources", "WARC, ARC and WACZ files, Scrapy's HTTP cache, archives, JSON, CSV, Parquet, "
-     "SQLite, folders of pages, indexes of WARC files; also addresses such as s3://bucket/crawl/, "
-     "and patterns; - for standard input", {"nargs": "*", "metavar": "FILE|DIR|URL"}),
+    (_BULK, "sources", "WARC, ARC and WACZ files, Scrapy's HTTP cache, archives, JSON, CSV, "
+     "Parquet, SQLite, folders of pages, indexes of WARC files; also addresses such as "
+     "s3://bucket/crawl/, and patterns; - for standard input",
+     {"nargs": "*", "metavar": "FILE|DIR|URL"}),
     (_BULK, "--from-list", "also read the inputs whose names are in this file, one per line",
      {"action": "append", "metavar": "FILE"}),
     (_FILL, "sources", "where a crawl with BOILERNET_MODE = 'deferred' has stored its pages",

@@ -164,8 +164,10 @@ def test_a_folder_is_searched_at_any_depth_in_the_same_order(tmp_path: Path) -> 
 
 
 def test_a_file_that_the_user_names_is_a_page_whatever_is_in_it(tmp_path: Path) -> None:
-    (tmp_path / "page").write_text("plain text")
-    assert [page.body for page in pages(read(tmp_path / "page"))] == [b"plain text"]
+    (tmp_path / "page").write_text("plain text &amp; more")
+    (tmp_path / "page.htm").write_text("plain text")
+    assert [page.body for page in pages(read(tmp_path / "page"))] == [b"plain text &amp; more"]
+    assert [page.body for page in pages(read(tmp_path / "page.htm"))] == [b"plain text"]
 
 
 @pytest.mark.parametrize(

@@ -199,19 +199,19 @@ def test_standard_input_that_cannot_be_read_is_refused(
 def test_the_other_files_are_read_and_the_failure_has_the_remedy(
     tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, page, out = tmp_path / "a.csv", tmp_path / "b.html", tmp_path / "out.jsonl"
-    table.write_text("url,html\n1,2\n")
+    table, page, out = tmp_path / "a.orc", tmp_path / "b.html", tmp_path / "out.jsonl"
+    table.write_bytes(b"ORC\x11\x00\x00\n\x06")
     page.write_bytes(PAGES[0][1])
     assert run(bulk, table, page, "-o", out, "--workers", "1", *model) == 0
     err = capsys.readouterr().err
-    assert f"the first UnreadFormat: {table} is a CSV file, which is not read: write its" in err
+    assert f"the first UnreadFormat: {table} is an ORC file, which is not read: write its" in err
     assert [row["source"] for row in rows(out)] == [str(page)]
     (failure,) = rows(out.with_name("out.jsonl.failures.jsonl"))
     assert (failure["error"], failure["source"]) == ("UnreadFormat", str(table))
     assert run(extract, table, page, "--threshold", "0", *model) == 1  # to standard output
     out_text, err = capsys.readouterr()
     assert "Text 0 is here." in out_text
-    assert f"cannot read {table}: a CSV file, which is not read" in err
+    assert f"cannot read {table}: an ORC file, which is not read" in err
 
 
 @pytest.mark.parametrize("ending", BY_ENDING)
@@ -262,7 +262,7 @@ def test_a_folder_of_pages_and_stored_crawls_is_read_as_both(
     for page in range(number):
         (folder / f"{page:03}.html").write_bytes(PAGES[0][1])
     crawl.rename(folder / "z.warc.gz")
-    (folder / "a.csv").write_text("url,html\n")
+    (folder / "a.orc").write_bytes(b"ORC\x11\x00\x00\n\x06")
     for name in ("a.css", "b.css", "c.js", "d.png", "e.txt", "f.ico", "g.\x1b[31m.woff"):
         (folder / name).write_bytes(b"\x00\x01")
     assert f"{folder} is a stored crawl: type scrapy boi" in refusal(extract, folder, *model)
@@ -290,16 +290,19 @@ def test_rows_without_the_field_of_the_page_have_the_remedy_in_the_summary(
     assert run(bulk, lines, "-o", out, *given, *model) == 0
 
 
-@pytest.mark.parametrize(("kind", "name"), [("conversion", "WET"), ("metadata", "WAT")])
+@pytest.mark.parametrize(
+    ("kind", "media", "name", "why"),
+    [("conversion", "text/plain", "WET", "it has text already"),
+     ("metadata", "application/json", "WAT", "it has no pages")],
+)  # fmt: skip
 def test_a_file_about_pages_is_named_with_the_remedy(
-    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str], kind: str, name: str
+    tmp_path: Path, model: tuple[str, ...], kind: str, media: str, name: str, why: str
 ) -> None:
     file = tmp_path / "crawl.warc.gz"
-    file.write_bytes(gzip.compress(warc_record("https://a.example/", b"Text", kind, "text/plain")))
-    assert run(bulk, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model) == 1
-    err = capsys.readouterr().err
-    assert f"({name} files)" in err
-    assert "read the WARC files" in err
+    file.write_bytes(gzip.compress(warc_record("https://a.example/", b"Text", kind, media)))
+    message = refusal(bulk, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model)
+    assert message.startswith(f"{file} is a {name} file, which is not read: {why}")
+    assert "read the WARC file" in message
 
 
 @pytest.mark.parametrize("ending", BY_ENDING)

@@ -58,7 +58,8 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
         + [json.dumps(_HAR, separators=(",", ":")).encode()],
     ),
     "JSON in UTF-16": (
-        "UTF-8", ['{"url": "u", "html": "h"}\n'.encode("utf-16"), json.dumps(_ROWS).encode("utf-16")],
+        "UTF-8",
+        ['{"url": "u", "html": "h"}\n'.encode("utf-16"), json.dumps(_ROWS).encode("utf-16")],
     ),
     "a WET file": (
         "text already",

@@ -48,7 +48,7 @@ export function mayHaveFormulas(source) {
 export function formulasOf(every, source) {
   /** @type {Readings} */
   const readings = new Map();
-  const names = DATA.filter((name) => source.includes(name));
+  const names = DATA.filter((name) => source.includes(`${name}=`));
   const isWide = names.length || ELEMENT_SIGNS.some((sign) => source.includes(sign));
   const elements = isWide ? every : every.filter((element) => tagOf(element) === "img");
   for (const element of elements) {

@@ -25,16 +25,17 @@ _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b
                   b"<tex-math", b"katex", b'role="math')  # fmt: skip
 _IMAGE_SIGNS = (
     b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
-    b'"tex', b"mwe-math", b"/math/", b"/tex/", b"eeimg", b"imgmath", b"=math", b"mathtex",
+    b'"tex"', b'"tex ', b' tex"', b"'tex'", b"=tex ", b"=tex>", b"mwe-math", b"/math/", b"/tex/",
+    b"eeimg", b"imgmath", b"=math", b"mathtex",
 )  # fmt: skip
 """Pages with formulas have one of these, or the name of one of the attributes below."""
 _BLOCKS = frozenset("p div h1 h2 h3 h4 h5 h6 ul ol table section article blockquote pre".split())
 _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation", "data-katex",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
          "data-value")  # fmt: skip
-_DATA_SIGNS = tuple(name.encode() for name in _DATA)
+_DATA_SIGNS = tuple(f"{name}=".encode() for name in _DATA)  # "data-text" is none
 SIGNS = (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS)
-_ENOUGH = frozenset(SIGNS) - {b"data-value"}
+_ENOUGH = frozenset(SIGNS) - {b"data-value="}
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
@@ -87,7 +88,7 @@ def formulas_of(
     looked at.
     """
     readings: dict[etree._Element, Reading] = {}
-    names = [name for name in _DATA if name.encode() in signs]
+    names = [name for name in _DATA if f"{name}=".encode() in signs]
     is_wide = names or not signs.isdisjoint(_ELEMENT_SIGNS)
     wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
     elements = [element for root in roots for element in root.iter(*wanted)]

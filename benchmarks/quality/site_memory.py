@@ -10,14 +10,13 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common.reporting import Report, add_outputs
-from benchmarks.quality.pooling import unseen_pages
+from benchmarks.common.reporting import Report
+from benchmarks.quality.pooling import options_of_folds, unseen_pages
 from scrapy_boilernet.extractor.decide.pooling import CLASS_STEPS, TAG_STEPS
 from scrapy_boilernet.extractor.decide.threshold import Decider, log_odds
 from scrapy_boilernet.extractor.labeling import label_page
@@ -113,13 +112,7 @@ class Scored(Decider):
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folds", type=Path, help="a folder of cross-validated models")
-    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    parser.add_argument("--pages", type=int, help="so many of each set only")
-    add_outputs(parser, plot=False)
-    options = parser.parse_args()
+    options = options_of_folds(__doc__)
     report = Report("Memory of a site")
     report.text(
         f"Pages of sites with at least {MIN_PAGES} pages in their set. Word-F1 from the token "

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, inputs_of, kind_of
+from scrapy_boilernet.bulk.storage import is_address
+from scrapy_boilernet.bulk.tables import DATABASE
 from scrapy_boilernet.commands.arguments import ARGUMENTS, EXAMPLES, FORMATS_OF
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import for_terminal
@@ -43,6 +45,8 @@ def check_program(program: str, options: argparse.Namespace) -> None:
     ``bulk``, as the user chose.
     """
     lacks = {one: _lacking(one, options) for one in EXAMPLES}
+    if not options.sources and not lacks[program]:  # its inputs are in a list
+        return
     with explained(ImportError):
         inputs = [_input(name, program, asked=bool(lacks[program])) for name in options.sources]
     readers = [one for one in inputs[0].readers if all(one in each.readers for each in inputs)]
@@ -106,8 +110,10 @@ def _input(name: str, program: str, *, asked: bool) -> _Input:
     All programs read what is missing or unknown: each says what is wrong with it.
     """
     unknown = _Input(name, "unknown", (program, *EXAMPLES))
-    if is_url(name):
-        return _Input(name, "a URL", ("extract",))
+    if is_address(name) or name.startswith(DATABASE):
+        is_page = is_url(name) and program != "bulk"
+        what = "a URL" if is_url(name) else "an address"
+        return _Input(name, what, ("extract",) if is_page else ("bulk",))
     if name == STANDARD_INPUT and asked:  # and perhaps not there, so do not wait for it
         return _Input(name, "not a folder", ("extract", "bulk"))
     try:

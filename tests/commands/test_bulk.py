@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sqlite3
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -330,3 +331,28 @@ def test_damaged_inputs_end_nothing_and_the_run_can_be_resumed(
     failed = rows(out.with_name("out.jsonl.failures.jsonl"))
     assert [Path(row["source"]).name for row in failed] == [*files][:-1]
     assert rows(out)[-1]["source"] == str(tmp_path / "f.html")
+
+
+def test_a_list_of_inputs_and_the_address_of_a_database_are_read(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [tmp_path / f"{name}.html" for name in ("a", "b ü")]
+    for page in pages:
+        page.write_bytes(PAGES[0][1])
+    database = sqlite3.connect(tmp_path / "c.db")
+    database.execute("create table kept (url, html)")
+    database.execute("insert into kept values (?, ?)", (PAGES[0][0], PAGES[0][1].decode()))
+    database.commit()
+    database.close()
+    address = f"sqlite:///{tmp_path}/c.db?table=kept"
+    (tmp_path / "list.txt").write_text(f"{pages[0]}\n\n# more\n{pages[1]}\n{address}\n")
+    out = tmp_path / "out.jsonl"
+    given = ("-o", out, "--workers", "1", *model)
+    assert run(bulk, "--from-list", tmp_path / "list.txt", *given) == 0
+    assert len({row["main_text"] for row in rows(out)}) == 1
+    assert [row["source"] for row in rows(out)][:2] == [str(page) for page in pages]
+    assert rows(out)[2]["url"] == PAGES[0][0]
+    capsys.readouterr()
+    assert "name the files to read" in refusal(bulk, "-o", tmp_path / "none.jsonl", *model)
+    missing = refusal(bulk, "--from-list", tmp_path / "missing", "-o", tmp_path / "none.jsonl")
+    assert "missing" in missing

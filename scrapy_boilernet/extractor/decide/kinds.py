@@ -27,7 +27,7 @@ Scores = NDArray[np.float32]
 _THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question", "b:vb")
 """Words in the head or the URL of a thread; the last one is vBulletin's class of the body."""
 _MIN_COMMENT_MEAN = 0.3
-"""Comments stay if their words have this mean probability. ``docs/results/quality/decisions.md`` has
+"""Comments stay if their words have this mean probability. ``docs/results/quality/decisions.md``:
 what that costs on articles, and what it saves of threads that do not say that they are one."""
 
 

@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from scrapy_boilernet.extractor.features.numbers import BLOCK_NUMBERS
-from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols
+from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols, rendered_math
 from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.extractor.options import LabelOptions
 
@@ -34,9 +34,9 @@ FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.head", "html.note_links", "html.code", "html.permalinks",
-    "html.callouts", "html.tasks", "html.images", "html.markup", "html.preformatted",
-    "html.raised",
+    "html.paths", "html.sentences", "html.head", "html.note_links", "html.code", "html.permalinks",
+    "html.callouts", "html.tasks", "html.images", "html.embeds", "html.emoji", "html.markup",
+    "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
@@ -48,8 +48,8 @@ MODULES = (
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the room ``extractor`` whose constants the extension uses."""
-SIDECAR = "annotations.sidecar"
-"""One more, of the room ``lab``."""
+OF_LAB = ("annotations.sidecar", "annotations.site_rules")
+"""Those of the room ``lab``."""
 OPTIONS = ("favor", "title", "comments", "captions")
 """The label options that the extension has; its others are the package's defaults."""
 
@@ -116,7 +116,7 @@ def tables() -> str:
     found: dict[str, Any] = {
         name: _constants(import_module(f"scrapy_boilernet.extractor.{name}")) for name in MODULES
     }
-    found[SIDECAR] = _constants(import_module(f"scrapy_boilernet.lab.{SIDECAR}"))
+    found |= {name: _constants(import_module(f"scrapy_boilernet.lab.{name}")) for name in OF_LAB}
     numbers = [asdict(number) for group in BLOCK_NUMBERS.values() for number in group]
     found["features.numbers"]["LIST"] = [
         {key: value for key, value in number.items() if key != "what"} for number in numbers
@@ -152,6 +152,7 @@ def formula_tables() -> str:
         "html.formulas": _constants(formulas),
         "html.mathml": _constants(mathml) | {"MATRICES": matrices, "STYLED": styled},
         "html.mathml_symbols": _plain(symbols),
+        "html.rendered_math": _constants(rendered_math),
     }
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 

@@ -179,6 +179,9 @@ def test_python_runs(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     if needed:
         pytest.importorskip(needed)
     monkeypatch.chdir(tmp_path)
+    for block in of("toml"):
+        if block.guide == guide and (named := TOML_NAME.match(block.text)):
+            (tmp_path / named[1]).write_text(block.text, encoding="utf-8")
     names = namespace()
     for block in of("python"):
         if block.guide == guide:
@@ -245,6 +248,8 @@ def test_data_is_of_its_format(block: Block) -> None:
         json.loads(block.text)
 
 
+TOML_NAME = re.compile(r"# ([\w-]+\.toml)\n")
+"""The first line of a file that the guide's Python reads."""
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 
 

@@ -97,3 +97,11 @@ def test_contributing_names_files_and_environments_that_exist(
     commands = set(re.findall(r"tox -e (\w+)", text))
     assert commands <= {*environments(tox), "quality"}
     assert len(commands) > 8
+
+
+def test_every_folder_of_the_package_is_installed() -> None:
+    setup = configparser.ConfigParser(interpolation=None)
+    setup.read(ROOT / "setup.cfg", encoding="utf-8")
+    listed = {name for name in setup["options"]["packages"].split() if "models" not in name}
+    folders = {file.parent for file in (ROOT / "scrapy_boilernet").rglob("*.py")}
+    assert listed == {".".join(folder.relative_to(ROOT).parts) for folder in folders}

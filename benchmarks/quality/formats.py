@@ -49,10 +49,15 @@ such as `¶` that link to their own heading), cells of data tables (`decide/tabl
 `<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries,
 which ours have in bold. A page counts at most as many as its tree has. Markdown has the kinds
 of callouts instead of titles that name them. A headline that is no content is left out.
-Superscripts are words as in the plain text. Links between marks and notes are footnotes in our
-formats, so they and the notes count as lost links and list items. Time: CPU time of writing all
-pages, as a ratio to our Markdown; a library begins with our HTML, ours with the labeled page."""
+Superscripts are words as in the plain text. The addresses of what a page embeds are none. Links
+between marks and notes are footnotes in our formats, so they and the notes count as lost links and
+list items. Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with
+our HTML, ours with the labeled page."""
 _ALERT = "markdown-alert "
+_EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
+"""A video or the like in our HTML."""
+_AUTOLINK = re.compile(r"^((?:[> ]|[-*] |\d+[.)] )*)<https?://[^\s<>]+>$", re.MULTILINE)
+"""The same in Markdown."""
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
 _NOTE_MARK = re.compile(r"(?<!\\)\[\^(\w+)\](: )?")
@@ -106,15 +111,17 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
                 timed(found[name], partial(with_formats, labeled, (own,), headline=False))
         words, structure = words_of(result.text), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
-        count(found[f"{OURS}, HTML"], result.html, words, structure)
+        html = _EMBED.sub("", result.html or "")
+        count(found[f"{OURS}, HTML"], html, words, structure)
         if render:
-            marked = without_signs(_NOTE_MARK.sub(_as_in_text, result.markdown or ""))
+            markdown = _AUTOLINK.sub(r"\1", result.markdown or "")
+            marked = without_signs(_NOTE_MARK.sub(_as_in_text, markdown))
             shown = words - kind_words(result.html or "")
             callouts = len(CALLOUT.findall(result.markdown or ""))
             count(found[f"{OURS}, Markdown"], render(marked), shown, structure, callouts)
         for name, convert in others.items():
             try:
-                made = timed(found[name], partial(convert, result.html or ""))
+                made = timed(found[name], partial(convert, html))
                 count(found[name], render(made), words, structure)  # type: ignore[misc]
             except Exception:  # a library's failure is one of its figures
                 found[name].failed += 1

@@ -28,8 +28,8 @@ from scrapy_boilernet.crawl.health import (
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.sites.domains import host_of
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
-from scrapy_boilernet.settings.config import host_of
 
 Pages = Sequence[Confidence]
 Change = Callable[[Confidence, Random], Confidence]

@@ -32,13 +32,7 @@ Logits = list[NDArray[np.float32]]
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folds", type=Path, help="a folder of cross-validated models")
-    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    parser.add_argument("--pages", type=int, help="so many of each set only")
-    add_outputs(parser, plot=False)
-    options = parser.parse_args()
+    options = options_of_folds(__doc__)
     report = Report("Blocks of one template judged together")
     pages, logits = unseen_pages(options, share=0.0)
     scores = {share: scores_with(share, pages, logits) for share in SHARES}
@@ -61,6 +55,17 @@ def main() -> None:
         + [["**mean over sets**", str(len(pages)), *(f"{means[s]:.4f}" for s in SHARES), ""]],
     )
     report.write(options, None)
+
+
+def options_of_folds(description: str | None) -> argparse.Namespace:
+    """Return the options of a benchmark on pages that cross-validated models have not seen."""
+    parser = argparse.ArgumentParser(description=(description or "").splitlines()[0])
+    parser.add_argument("folds", type=Path, help="a folder of cross-validated models")
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.add_argument("--pages", type=int, help="so many of each set only")
+    add_outputs(parser, plot=False)
+    return parser.parse_args()
 
 
 def unseen_pages(

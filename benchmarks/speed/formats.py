@@ -68,12 +68,12 @@ def page_ratios(source: GoldPage, labeler: Labeler) -> dict[str, float]:
         _TEXT: lambda: blockify(source.html, source.url),
     }
     for name, formats in _WANTED.items():
-        markup, stated = parts_read_for(formats)
-        page = blockify(source.html, source.url, markup=markup, stated=stated)
+        markup, stated, thread = parts_read_for(formats)
+        page = blockify(source.html, source.url, markup=markup, stated=stated, thread=thread)
         labeled = label_page(page, labeler)
         _ = labeled.text
-        works[f"{name}: read"] = lambda markup=markup, stated=stated: blockify(  # type: ignore[misc]
-            source.html, source.url, markup=markup, stated=stated
+        works[f"{name}: read"] = lambda markup=markup, stated=stated, thread=thread: blockify(  # type: ignore[misc]
+            source.html, source.url, markup=markup, stated=stated, thread=thread
         )
         works[f"{name}: write"] = lambda labeled=labeled, formats=formats: written(  # type: ignore[misc]
             labeled, formats

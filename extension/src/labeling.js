@@ -3,7 +3,7 @@
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
-import { completeFormulas, completeNotes } from "./decide/notes.js";
+import { completeFormulas, completeNotes, completePosts } from "./decide/notes.js";
 import { completeTerms } from "./decide/terms.js";
 import { pooled } from "./decide/pooling.js";
 import { completeStructures } from "./decide/structures.js";
@@ -64,12 +64,14 @@ export function decide(page, model, probabilities, options) {
         completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
       )
     : selection.kept;
-  const content = isByModel ? completeNotes(page, completeFormulas(page, whole)) : selection.kept;
+  const content = isByModel
+    ? completeNotes(page, completePosts(page, completeFormulas(page, whole)))
+    : selection.kept;
   setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);
   setSteps(steps, "note", (i) => content[i] && !whole[i]);
   const found = foundIn(page, selection.kept);
   const kept = [...content];
-  applyOptions(options, page, found, kept, steps, spec.judgesComments);
+  applyOptions(options, page, found, kept, steps, spec.judgesComments ? used : null);
   const isEmpty = !kept.some(Boolean);
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),

@@ -25,13 +25,14 @@
  * @property {string} src The address of the image, as the page writes it; "" for text.
  * @property {string} alt The alternative text of the image.
  *
- * @typedef {object} Picture An image that no block holds.
+ * @typedef {object} Picture An image, or what the page embeds, that no block holds.
  * @property {number} before Index of the block before which it stands; the number of blocks after the
  *   last one.
  * @property {string[]} tags As in a block, without the image itself.
  * @property {number[]} nodes As in a block, without the image itself.
  * @property {Span} span
  * @property {boolean} hidden Whether the page hides it.
+ * @property {number} element The number of its element if that has texts, which are read; 0: it has none.
  *
  * @typedef {object} Rule A thematic break, `<hr>`.
  * @property {number} before Index of the block before which it stands; the number of blocks after the

@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { aligned } from "../src/annotate/align.js";
+import { ruleOf, ruleText } from "../src/annotate/site_rule.js";
 import { spreadLabels } from "../src/annotate/spread.js";
 import { featurize } from "../src/features/hashed.js";
 import { kindsOf, tokens, urlWords } from "../src/features/words.js";
@@ -48,6 +49,15 @@ const ANSWERS = {
   harmless: ({ texts }) => texts.map(harmless),
   aligned: ({ one, other }) => Array.from(aligned(one, other)),
   spread: ({ page, given }) => Array.from(spreadLabels(page, new Map(given))),
+  rule: ({ url, texts, kinds, elements, containers }) => {
+    const made = elements.map((/** @type {any} */ one) => ({
+      localName: one.tag,
+      parentElement: null,
+      getAttribute: (/** @type {string} */ name) => one.attributes[name] ?? null,
+    }));
+    elements.forEach((/** @type {any} */ one, /** @type {number} */ i) => (made[i].parentElement = made[one.parent] ?? null));
+    return ruleText(url, ruleOf(texts, kinds, containers.map((/** @type {number} */ i) => made[i])));
+  },
   kinds: ({ characters }) => characters.map(kindsOf),
   urls: ({ urls }) => urls.map(urlWords),
   safe: ({ urls, base, schemes }) => urls.map((/** @type {string} */ url) => safeUrl(url, base, new Set(schemes))),

@@ -97,8 +97,9 @@ def member_items(data: Any, path: str, at: Position, reading: Reading) -> Iterat
     """
     grammar = _grammar(data, path) if data else None
     if grammar is None:
+        item = _item(data, path, at, reading.max_bytes)  # read in any case: it may be cut off
         if at.skip == 0:
-            yield _item(data, path, at, reading.max_bytes)
+            yield item
         return
     seeks = isinstance(getattr(data, "raw", None), Window)
     begin = at._replace(member=0) if seeks else START

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,8 @@ def clash(outputs: Sequence[Path], names: Sequence[str]) -> str:
         if name == STANDARD_INPUT or is_address(name):
             continue
         path = Path(os.path.realpath(name))
+        if not path.exists() and not has_magic(name):
+            continue  # who reads it says that it is missing
         if path.is_dir():
             inside = next((out for out in outputs if real[out].is_relative_to(path)), None)
             if inside is not None:

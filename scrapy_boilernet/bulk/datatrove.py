@@ -44,7 +44,7 @@ from scrapy_boilernet.settings.config import Config, ConfigError, read_value
 LABEL_SETTINGS = (
     "model", "engine", "batch_pages", "timeout", "threshold", "domain_thresholds",
     "favor", "fallback", "title", "comments", "captions", "hidden", "detect_language", "max_bytes",
-    "over_max_bytes", "max_blocks", "over_max_blocks",
+    "over_max_bytes", "max_blocks", "over_max_blocks", "sites",
 )  # fmt: skip
 """The settings that :class:`LabelPages` takes, by their names in ``Config``."""
 _DEFAULTS = Config()

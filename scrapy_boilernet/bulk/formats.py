@@ -198,10 +198,9 @@ def format_of_bytes(start: bytes, name: str, *, named: bool) -> Format:
         return _TAR
     short_name = _without_packing(name)
     media = media_name(start)
-    if media and not short_name.endswith(ENDINGS):
-        return Format("other", media, _HTML_FILE) if named else _UNKNOWN
-    # A page that is no HTML after all fails when it is labeled.
-    return _PAGE if media else _format_of_text(start, short_name, named=named)
+    if media and (named or short_name.endswith(ENDINGS)):
+        return Format("other", media, _HTML_FILE)
+    return _UNKNOWN if media else _format_of_text(start, short_name, named=named)
 
 
 def _first_type(start: bytes) -> bytes:
@@ -218,12 +217,15 @@ def _first_type(start: bytes) -> bytes:
 _WET_OR_WAT = {b"conversion": _WET, b"metadata json": _WAT}
 
 
-def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
+def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:  # noqa: C901 - in order
     wide = start.startswith(WIDE_MARKS)
     if wide:
         start = start.decode("utf-16", "replace").encode("utf-8", "replace")
     text = start.removeprefix(_UTF8_MARK).lstrip()
-    for pattern, found in (*_TEXT_FORMATS, *_READ_TEXTS):
+    for pattern, found in _TEXT_FORMATS:
+        if pattern.match(text):
+            return found
+    for pattern, found in _READ_TEXTS:
         if pattern.match(text):
             return _WIDE_JSON if wide and found is _JSON else found
     is_html = name.endswith(ENDINGS)
@@ -235,13 +237,9 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:
         return _CSV
     if name.endswith(".br"):
         return _BROTLI
-    return _page_or_text(start, is_html=is_html, named=named)
-
-
-def _page_or_text(start: bytes, *, is_html: bool, named: bool) -> Format:
-    if is_html or (named and (_MARKUP.search(start) or not start.strip())):
+    if is_html or (named and _MARKUP.search(start)):
         return _PAGE
-    return _PLAIN_TEXT if named else _UNKNOWN
+    return _PLAIN_TEXT if named and start.strip() else _PAGE if named else _UNKNOWN
 
 
 _READ_TEXTS = ((_ARC_START, _ARC), (_INDEX_START, _INDEX_FILE), (_JSON_START, _JSON))

@@ -90,6 +90,7 @@ class Run:
             f"{PREFIX}LABEL": config.label,
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
             "the version of scrapy-boilernet": __version__,
+            f"{PREFIX}SITES": config.sites and config.sites.digest,
             "the weights of the model": weights_digest(model_folder(config.model)),
         }
         return dict(json.loads(json.dumps(asked)))

@@ -1,4 +1,4 @@
-"""Make training data from labels that people gave in the browser extension."""
+"""Make training data, or rules of sites, from labels that people gave in the browser extension."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ import argparse
 import sys
 from pathlib import Path
 
+from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, local
+from scrapy_boilernet.commands.output import (
+    check_outputs,
+    complain,
+    for_terminal,
+    local,
+    opened,
+)
 
 OPTIONAL_KINDS = ("title", "caption", "comment")
 """The kinds of blocks that are only content if ``--with`` names them."""
@@ -19,8 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the action's arguments."""
     add_sidecar_arguments(parser)
     parser.add_argument(
-        "--out", type=local, required=True, metavar="FOLDER", help="data set to write, for train"
-    )
+        "--out", type=local, metavar="FOLDER|FILE",
+        help="data set to write, for train; with --rules: file to write (default: standard output)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--rules", action="store_true",
+        help="write rules of sites, for BOILERNET_SITES: selectors that keep and drop the same",
+    )  # fmt: skip
 
 
 def add_sidecar_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +53,22 @@ def content_kinds(options: argparse.Namespace) -> frozenset[str]:
 
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
-    """Write the set; return the exit status."""
+    """Write the set or the rules; return the exit status."""
     check_outputs([options.out], options.sidecars)
+    if options.out is None and not options.rules:
+        raise UsageError(
+            "name the data set to write by --out, such as --out pages", print_help=False
+        )
     with needs_extra("reading annotations"):
         from scrapy_boilernet.lab.annotations.gold import write_gold
         from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
+        from scrapy_boilernet.lab.annotations.site_rules import derived_rules
     with explained(AnnotationError, OSError):
-        for line in write_gold(options.sidecars, options.out, content_kinds(options)):
-            sys.stdout.write(f"{line}\n")
+        if options.rules:
+            text = derived_rules(options.sidecars, content_kinds(options), complain)
+            with opened(options.out) as out:
+                out.write(for_terminal(text, out))
+        else:
+            for line in write_gold(options.sidecars, options.out, content_kinds(options)):
+                sys.stdout.write(f"{line}\n")
     return 0

@@ -26,7 +26,7 @@ from scrapy_boilernet.extractor.options import (
     is_threshold,
     short_meaning,
 )
-from scrapy_boilernet.settings.config import Config, ConfigError, SettingsLike
+from scrapy_boilernet.settings.config import Config, ConfigError, SettingsLike, read_value
 from scrapy_boilernet.workers.progress import PROGRESS_FORMS
 
 EXAMPLES = {
@@ -106,6 +106,8 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
          f"{name.upper()})", {"choices": words})
         for name, words in LABEL_WORDS.items()
     ),
+    (_LABELS, "--sites", "TOML file with rules of sites (default: BOILERNET_SITES)",
+     {"type": Path, "metavar": "FILE"}),
     (_ALL, "--no-fallback", "write no text if the model keeps no block of a page (default: "
      "BOILERNET_FALLBACK)", {"dest": "fallback", "action": "store_const", "const": ()}),
     (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
@@ -213,6 +215,8 @@ def config_of(options: argparse.Namespace, settings: SettingsLike | None) -> Con
     if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
     with explained(ConfigError):
+        if getattr(options, "sites", None) is not None:
+            given["sites"] = read_value("sites", "--sites", options.sites)
         return attrs.evolve(Config.from_settings(settings or {}), **given).checked()
 
 

@@ -200,8 +200,8 @@ def _kept(given: str | None) -> tuple[tuple[str, str], ...]:
     for name, new in keep:
         if new in FIELDS:
             raise UsageError(
-                f"--keep {name}: a record has a field {new!r} already; give it another name: "
-                f"--keep {name}=source_{name}",
+                f"--keep {name}: a record has a field {new!r} already: give it another name, such "
+                f"as --keep {name}=source_{name}",
                 print_help=False,
             )
     return keep

@@ -18,6 +18,7 @@ from scrapy_boilernet.commands.output import check_outputs, complain, local
 from scrapy_boilernet.extractor.labelers.model_folder import read_json
 from scrapy_boilernet.extractor.labelers.registry import ENGINES, ModelError
 from scrapy_boilernet.extractor.options import HIDDEN, KIND_OPTIONS, LabelOptions
+from scrapy_boilernet.extractor.sites.rules import SiteRules, SitesError
 from scrapy_boilernet.workers.progress import progress
 
 ALL_PEERS, OWN_FLOORS = "all", ""
@@ -52,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--title", choices=KIND_OPTIONS, default="model", help="headlines (default: model)"
+    )
+    parser.add_argument(
+        "--sites", type=Path, metavar="FILE", help="TOML file with rules of sites (default: none)"
     )
     parser.add_argument(
         "--except-pages-of", action="append", type=Path, default=[], metavar="DATASET",
@@ -134,7 +138,9 @@ def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
             sys.stderr.write(f"peers that are not installed, skipped: {', '.join(missing)}\n")
     try:
         chosen = LabelOptions(title=options.title, hidden=options.hidden)
-        ours = labeler_systems(models, options.engine, chosen)
+        with explained(SitesError):
+            sites = SiteRules.of(options.sites)
+        ours = labeler_systems(models, options.engine, chosen, sites)
         return [*ours, *map(peer_system, dict.fromkeys(names))]
     except KeyError as error:
         known = ", ".join(PEERS)

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         complain(f"cannot read {source.shown_name}: {error}")
         return 1
     try:
-        page, _ = read_page(job, labeler.units, CachedBlockifier(0))
+        page, _ = read_page(job, labeler.units, CachedBlockifier(0, config.sites))
     except ValueError as error:
         complain_of(source.shown_name, error, "explain")
         return 1

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from scrapy_boilernet.settings.config import ConfigError, host_of
+from scrapy_boilernet.extractor.sites.domains import host_of
+from scrapy_boilernet.settings.config import ConfigError
 
 WINDOW_PAGES = 20
 """How many of a domain's last pages are compared with the pages before them."""
@@ -26,6 +27,9 @@ MAX_DOMAINS = 10_000
 """Domains of a crawl that are followed, and domains that are kept in the file. The pages of all
 other domains are counted together."""
 MAX_DOMAINS_IN_STATS = 100
+_MIN_WITHOUT_MATCH = 5
+"""A domain is reported if ``keep`` of its rule found nothing on so many of its last
+``WINDOW_PAGES`` pages with the rule, and on half of them."""
 _MAX_PAGES = 2**53
 """More pages of a domain than any crawl has; floats count up to it."""
 OTHER = "(other)"
@@ -119,6 +123,21 @@ class Domain:
     warned: bool = False
     hidden_chars: int = 0
     """Characters that the pages of this crawl hide."""
+    without_match: int = 0
+    """Pages of this crawl on which ``keep`` of the rule of the site found nothing."""
+    by_rule: list[bool] = field(default_factory=list)
+    """Of the last pages with ``keep``, whether it found something."""
+    warned_of_rule: bool = False
+
+    def add_match(self, found: bool) -> str:
+        """Count a page with ``keep``; return how often it found nothing if that is often, or ""."""
+        self.without_match += not found
+        self.by_rule = [*self.by_rule[1 - WINDOW_PAGES :], found]
+        without = self.by_rule.count(False)
+        if self.warned_of_rule or without < max(_MIN_WITHOUT_MATCH, len(self.by_rule) / 2):
+            return ""
+        self.warned_of_rule = True
+        return f"on {without} of its last {len(self.by_rule)} pages with this rule"
 
     def add(self, confidence: Confidence) -> str:
         """Count a page; return a comparison of its pages when the domain turns bad, else ""."""
@@ -150,6 +169,7 @@ class Health:
         self.domains: dict[str, Domain] = {}
         self.other = Tally()
         self.other_hidden_chars = 0
+        self.other_without_match = 0
         self.earlier: dict[str, Domain] = {}
         """Domains of the file of which this crawl has seen no page."""
         if self.file:
@@ -160,20 +180,41 @@ class Health:
 
         ``hidden_chars``: the characters that the page hides and that were left out.
         """
-        name = host_of(url).removeprefix("www.") or "(none)"
-        domain = self.domains.get(name)
+        name, domain = self._domain_of(url)
         if domain is None:
-            if len(self.domains) >= MAX_DOMAINS:
-                self.other.add(confidence)
-                self.other_hidden_chars += hidden_chars
-                return ""
-            domain = self.domains[name] = self.earlier.pop(name, Domain())
+            self.other.add(confidence)
+            self.other_hidden_chars += hidden_chars
+            return ""
         domain.hidden_chars += hidden_chars
         comparison = domain.add(confidence)
         return comparison and (
             f"{name} turned bad: {comparison}. The site may have a new template, need a browser or "
             f"turn the crawler away: look at {url}"
         )
+
+    def add_match(self, url: str, found: bool) -> str:
+        """Count a page whose site has a rule with ``keep``; return a warning if it finds nothing on
+        many pages of the domain, else "".
+
+        ``found``: whether it found a block.
+        """
+        name, domain = self._domain_of(url)
+        if domain is None:
+            self.other_without_match += not found
+            return ""
+        often = domain.add_match(found)
+        return often and (
+            f"{name}: keep of its rule in BOILERNET_SITES found nothing {often}, and the model "
+            f"decided. The site may have changed its markup: look at {url}"
+        )
+
+    def _domain_of(self, url: str) -> tuple[str, Domain | None]:
+        """Return the name of the page's domain, and its scores; None if too many are followed."""
+        name = host_of(url).removeprefix("www.") or "(none)"
+        domain = self.domains.get(name)
+        if domain is None and len(self.domains) < MAX_DOMAINS:
+            domain = self.domains[name] = self.earlier.pop(name, Domain())
+        return name, domain
 
     def stats(self) -> dict[str, float]:
         """Return this crawl's stats without their prefix.
@@ -185,9 +226,11 @@ class Health:
         )
         shown = {name: self.domains[name].crawl for name in first}
         hidden = {name: self.domains[name].hidden_chars for name in first}
+        unmatched = {name: self.domains[name].without_match for name in first}
         others = [self.domains[name] for name in self.domains.keys() - shown.keys()]
         shown[OTHER] = sum((domain.crawl for domain in others), self.other)
         hidden[OTHER] = sum((each.hidden_chars for each in others), self.other_hidden_chars)
+        unmatched[OTHER] = sum((each.without_match for each in others), self.other_without_match)
         stats: dict[str, float] = {}
         for name, tally in shown.items():
             if tally.pages:
@@ -195,6 +238,8 @@ class Health:
                 stats[f"domain/{name}/empty_share"] = round(tally.empty_share, 3)
             if hidden[name]:
                 stats[f"domain/{name}/hidden_chars"] = hidden[name]
+            if unmatched[name]:
+                stats[f"sites/no_match/{name}"] = unmatched[name]
             if tally.mean_confidence is not None:
                 stats[f"domain/{name}/mean_confidence"] = round(tally.mean_confidence, 3)
         return stats

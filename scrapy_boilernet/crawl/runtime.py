@@ -41,6 +41,7 @@ STATS = {
     "source/json-ld": "labeled pages whose content the step `json-ld` found",
     "source/lower-threshold": "labeled pages whose content the step `lower-threshold` found",
     "source/main-element": "labeled pages whose content the step `main-element` found",
+    "source/site-rule": "labeled pages whose content `keep` of the rule of their site found",
     "source/nothing": "labeled pages on which nothing was found: as many as "
     "`boilernet/pages_without_content`",
     "truncated": "labeled pages that were cut off",
@@ -75,6 +76,10 @@ STATS = {
     "domain/<host>/hidden_chars": "characters of text that these pages hide and that was left out: "
     "see [Content](content.md#hidden-text)",
     "domains_turned_bad": "hosts that were good and turned bad; each is logged",
+    "sites/no_match": "labeled pages of whose sites there is a rule, but on which `keep` found "
+    "nothing: see [Rules of sites](sites.md)",
+    "sites/no_match/<host>": "these pages of this host, for the hosts of `domain/<host>/pages`",
+    "sites/changed": "hosts on many of whose pages `keep` found nothing; each is logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
     "batch/pages_max": "the most pages that a worker took at once",
@@ -232,6 +237,16 @@ class Runtime:
         if warning:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")
+        if labeling.by_rule is not None:
+            self.count_match(url, labeling.by_rule)
+
+    def count_match(self, url: str, found: bool) -> None:
+        """Count a page whose site has a rule; ``found``: whether ``keep`` found a block."""
+        if not found:
+            self.count("sites/no_match")
+        if warning := self.health.add_match(url, found):
+            logger.warning("%s", warning)
+            self.count("sites/changed")
 
     def count_mode(self) -> None:
         """Write the mode's counts so far to the stats."""

@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import ParamSpec, TypeVar, cast
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,12 @@ from scrapy_boilernet.extractor.decide.fallback import (
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
-from scrapy_boilernet.extractor.decide.notes import complete_formulas, complete_notes
+from scrapy_boilernet.extractor.decide.notes import (
+    complete_formulas,
+    complete_notes,
+    complete_posts,
+)
+from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -51,6 +57,7 @@ from scrapy_boilernet.extractor.options import (
     parts_read_for,
 )
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -76,6 +83,7 @@ def extract(
     max_blocks: int = Limits.max_blocks,
     formats: Iterable[str] = (),
     detect_language: bool = False,
+    sites: SiteRules | Mapping[str, Any] | str | Path | None = None,
 ) -> LabeledPage:
     """Return the page's blocks with their labels; ``.text`` is the main text.
 
@@ -94,8 +102,8 @@ def extract(
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
-    :param comments: the same for readers' comments. ``"auto"`` lets the model decide. With a
-        labeler that is no BoilerNet it drops them, but not on pages of forums and questions.
+    :param comments: the same for readers' comments. ``"auto"`` drops them, but not on pages of
+        forums and questions, and not where a BoilerNet takes them for the page's own text.
     :param captions: the same for captions and photo credits, without ``"auto"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
@@ -105,15 +113,18 @@ def extract(
         the result's fields of these names.
     :param detect_language: whether ``metadata.language`` is the language of the main text. Needs
         the extra ``language``.
+    :param sites: the rules of sites: the path of a TOML file, a dict of domain to rule, or what
+        :meth:`SiteRules.of` makes of one. Make it once for many pages.
+    :raises SitesError: a rule is wrong, or the file cannot be read.
     :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
     :raises ValueError: a threshold outside [0, 1], or an unknown word.
     :raises ImportError: py3langid is missing, and ``detect_language`` needs it.
     """
-    wanted, labeler = formats_of(formats), load_labeler(model, engine)
+    rules, wanted, labeler = SiteRules.of(sites), formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
     reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
-    page = blockify(html, url, encoding, *reading)
+    page = blockify(html, url, encoding, *reading, rules.rule_for(url) if rules else None)
     labeled = label_page(page, labeler, LabelOptions(*chosen))
     return formatted(labeled, wanted, detect_language, headline=title != "drop")
 
@@ -219,17 +230,24 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are not finite; check it with "
             "scrapy_boilernet.extractor.labelers.contract.check_labeler"
         )
-    selection, shown_scores, steps = _select(page, labeler, probabilities, options)
+    if page.site is None:
+        selection, shown_scores, steps = _select(page, labeler, probabilities, options)
+    else:
+        scores = np.where(page.site.never, np.float32(0), probabilities)
+        selection, shown_scores, steps = _select_by_rule(page, labeler, scores, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
-        content = complete_notes(page, complete_formulas(page, whole))
+        content = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
-    apply_options(options, page, found, kept, steps, judges_comments(labeler))
+    learned = shown_scores if judges_comments(labeler) else None
+    apply_options(options, page, found, kept, steps, learned)
+    if page.site is not None:
+        content = keep_to_rule(page.site, kept, steps)
     has_content = any(kept)
     confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
     return LabeledPage(
@@ -249,6 +267,21 @@ def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:
     """Write the step that decided the blocks at these places."""
     for i in np.flatnonzero(places):
         steps[i] = step
+
+
+def _select_by_rule(
+    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions
+) -> tuple[Selection, Scores, list[Step]]:
+    """Return what :func:`_select` returns, for a page with a rule of its site.
+
+    If the rule alone decides, its blocks are certain.
+    """
+    chosen = by_rule(page)
+    if chosen is None:
+        return _select(page, labeler, scores, options)
+    threshold = _by_model(page, labeler, scores, options).threshold
+    steps: list[Step] = ["site rule"] * len(page.blocks)
+    return Selection("site-rule", chosen, threshold), chosen.astype(np.float32), steps
 
 
 def _select(
@@ -279,7 +312,7 @@ def _select_of(
     """Return the same, by these probabilities alone."""
     selection = _by_model(page, labeler, probabilities, options)
     steps: list[Step] = ["model"] * len(page.blocks)
-    shown = ~np.array(page.hidden, dtype=np.bool_)
+    shown = shown_on(page)
     if options.hidden == "drop" and not shown.all():
         if "hidden" in options.fallback and _hides_main_text(
             page, labeler, selection.kept, probabilities

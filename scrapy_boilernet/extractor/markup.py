@@ -8,18 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-STRONG, EMPHASIS, CODE, DELETED, SUPERSCRIPT, SUBSCRIPT, FORMULA, DISPLAY, NOTE = (
-    1, 2, 4, 8, 16, 32, 64, 128, 256,
+STRONG, EMPHASIS, CODE, DELETED, SUPERSCRIPT, SUBSCRIPT, FORMULA, DISPLAY, NOTE, EMBED = (
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
 )  # fmt: skip
 """The marks of a span; a span can have several, as their sum. ``FORMULA``: the text is TeX;
-``DISPLAY``: on a line of its own. A formula has no other marks."""
+``DISPLAY``: on a line of its own. A formula has no other marks. ``EMBED``: the span is a video, a
+post or the like that the page embeds; its ``href`` is the address."""
 
 
 class Span(NamedTuple):
     """A part of a block's text with one link and one set of marks, or an image."""
 
     text: str
-    """White space collapsed; it may begin or end with a space. "" for an image."""
+    """White space collapsed; it may begin or end with a space. "" for an image or an embed."""
     href: str = ""
     """The address of the link around it, as the page writes it; "" outside of links."""
     marks: int = 0
@@ -31,7 +32,7 @@ class Span(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """An image that no block holds."""
+    """An image, or what the page embeds, that no block holds."""
 
     before: int
     """Index of the block before which it stands; the number of blocks after the last one."""
@@ -42,6 +43,8 @@ class Picture(NamedTuple):
     span: Span
     hidden: bool = False
     """Whether the page hides it."""
+    element: int = 0
+    """The number of its element if that has texts, which are read; 0: it has none."""
 
 
 class Rule(NamedTuple):

@@ -25,13 +25,16 @@ FallbackStep = Literal["hidden", "json-ld", "lower-threshold", "main-element"]
 FALLBACK_STEPS: tuple[FallbackStep, ...] = get_args(FallbackStep)
 """All steps of the fallback, in the order in which they are tried."""
 
-Source = Literal["model", "hidden", "json-ld", "lower-threshold", "main-element", "nothing"]
-"""What found a page's content: the model, a step of the fallback, or nothing."""
+Source = Literal[
+    "model", "hidden", "json-ld", "lower-threshold", "main-element", "site-rule", "nothing"
+]
+"""What found a page's content: the model, a step of the fallback, ``keep`` of the rule of its site,
+or nothing."""
 
 Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
-    "comments", "title",
+    "comments", "title", "site rule",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -39,15 +42,16 @@ Step = Literal[
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
-``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before."""
+``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
+``"site rule"``: the rule of its site overruled all others."""
 STEPS: tuple[Step, ...] = get_args(Step)
 
 KindOption = Literal["model", "keep", "drop"]
 """What becomes of titles, captions or comments: as the model decided, all content, or none."""
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 CommentOption = Literal["auto", "model", "keep", "drop"]
-"""``"auto"``: the model decides, if it has learned which comments are content. Else no comment is
-content, but on a forum's or a question's page the model decides."""
+"""``"auto"``: no comment is content. But the model decides on a forum's or a question's page, and
+where it has learned which comments are content and takes these for the page's own text."""
 COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]
@@ -196,8 +200,8 @@ class LabelOptions:
     comments: CommentOption = option(
         "auto",
         'Whether readers\' comments are content: `"auto"`, `"model"`, `"keep"` or `"drop"`. '
-        '`"auto"` lets the model decide. Of other labelers than BoilerNet it drops them, except on '
-        "pages of forums and questions.",
+        '`"auto"` drops them, except on pages of forums and questions, and except where a '
+        "BoilerNet takes them for the page's own text.",
     )
     captions: KindOption = option(
         "model",

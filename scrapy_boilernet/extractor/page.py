@@ -18,6 +18,7 @@ from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.options import Units
 from scrapy_boilernet.extractor.posts import Thread
+from scrapy_boilernet.extractor.sites.marks import SiteMarks
 
 _STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
@@ -213,6 +214,8 @@ class Page:
     """What the page states about itself; None unless its metadata was asked for."""
     thread: Thread | None = None
     """What the markup says of its posts; None unless they were asked for."""
+    site: SiteMarks | None = None
+    """What the rule of its site says of the page; None if there is none."""
     invisible: tuple[HiddenText, ...] = ()
     """Texts in characters that no one sees, which no block has: see
     :mod:`scrapy_boilernet.extractor.html.invisible`."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urlsplit
 
 import attrs
 
@@ -35,6 +34,8 @@ from scrapy_boilernet.extractor.options import (
     Wanted,
     formats_of,
 )
+from scrapy_boilernet.extractor.sites.domains import host_of
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.values import (
     ConfigError,
     Setting,
@@ -54,6 +55,7 @@ from scrapy_boilernet.settings.values import (
     probability_per_domain,
     row_keys,
     setting,
+    site_rules,
     time_limit,
     url_patterns,
 )
@@ -67,6 +69,8 @@ _REMOVED = dict.fromkeys(
     "responses with Scrapy's HTTPCACHE_ENABLED, or label them later with scrapy boilernet bulk",
 )
 """Settings that version 1.0.0 had: why each is gone, and what to do."""
+_MAX_SHOWN_CHARS = 500
+"""Characters of a wrong value that a message shows."""
 Part = TypeVar("Part", LabelOptions, Limits)
 
 
@@ -140,6 +144,10 @@ class Config:
     """Regular expressions that select by URL the pages that are labeled. If there are any, a page
     is labeled only if one of them matches anywhere in its URL, or if its request asks for it. From
     the shell: one expression, or a list as JSON."""
+    sites: SiteRules | None = setting(None, site_rules)
+    """The rules of sites: what is content on the pages of a domain, by selectors. The path of a
+    TOML file, or a dict such as `{"shop.example": {"keep": ["#product"], "drop": [".ad"]}}`. See
+    [Rules of sites](sites.md)."""
     item_classes: tuple[type, ...] = setting([], imported_classes)
     """Classes whose items are filled, with their subclasses. An entry can be an import path such as
     `"project.items.PageItem"`; `"dict"` is Python's. Empty: items of all classes."""
@@ -319,14 +327,6 @@ class Config:
         return self.threshold
 
 
-def host_of(url: str) -> str:
-    """Return the host of the URL in lower case, without its port; "" if it has none."""
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:  # such as "http://[::1"
-        return ""
-
-
 SETTINGS: dict[str, Setting] = {
     field.name: field.metadata["setting"] for field in attrs.fields(Config)
 }
@@ -343,4 +343,6 @@ def read_value(key: str, name: str, value: Any) -> Any:
     try:
         return SETTINGS[key].read(value)
     except (TypeError, ValueError, KeyError) as error:
-        raise ConfigError(f"{name} = {value!r}: {error}", name) from None
+        shown = repr(value)
+        shown = shown if len(shown) <= _MAX_SHOWN_CHARS else f"{shown[:_MAX_SHOWN_CHARS]}…"
+        raise ConfigError(f"{name} = {shown}: {error}", name) from None

@@ -23,6 +23,8 @@ from scrapy_boilernet.extractor.options import (
     Limits,
     fallback_steps_of,
 )
+from scrapy_boilernet.extractor.sites.domains import domain_of
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 T = TypeVar("T")
 
@@ -140,18 +142,9 @@ def probability_per_domain(value: Any) -> dict[str, float]:
             raise ValueError(f"{domain!r} is not a domain; write it as 'example.com'")
     remedy = "must be a number in [0, 1]; leave a domain out to take BOILERNET_THRESHOLD"
     return {
-        _domain(domain): _number(number, 1, f"the threshold of {domain!r} {remedy}")
+        domain_of(domain): _number(number, 1, f"the threshold of {domain!r} {remedy}")
         for domain, number in table.items()
     }
-
-
-def _domain(name: str) -> str:
-    """Return the domain as in Scrapy's URLs: in lower case, an international name in ASCII."""
-    plain = name.lower().strip(".")
-    try:
-        return plain.encode("idna").decode("ascii")
-    except UnicodeError:
-        return plain
 
 
 def _number(value: Any, most: float, remedy: str) -> float:
@@ -269,6 +262,14 @@ def _pattern(value: Any) -> re.Pattern[str]:
     except (re.error, TypeError, OverflowError, RecursionError) as raised:
         error = raised
     raise ValueError(f"{value!r} must be a regular expression: {error}")
+
+
+def site_rules(value: Any) -> SiteRules | None:
+    """Return the rules of sites, from a dict, or from the path of a TOML file; None for None."""
+    if isinstance(value, (str, Path)):
+        path = file(value)
+        return SiteRules.of(path)
+    return SiteRules.of(value)
 
 
 def imported_classes(value: Any) -> tuple[type, ...]:

@@ -96,6 +96,7 @@ class Child:
         """When it began with its current work, by the monotonic clock, in seconds."""
         names = ("model", "engine", "cache_blocks", "formats", "timeout")
         self._setup = {name: getattr(config, name) for name in names}
+        self._setup["sites"] = config.sites and config.sites.as_rows()
 
     @property
     def alive(self) -> bool:

@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any, BinaryIO
 
 from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import (
@@ -49,6 +50,7 @@ def main(work: Work = label_jobs) -> None:
     setup, _ = frames.get()
     seconds = setup.pop("timeout")
     del setup["parts"]
+    setup["sites"] = setup["sites"] and SiteRules.of_rows(setup["sites"])
     try:
         worker = PageWorker.of(**setup)
     except ModelError as error:

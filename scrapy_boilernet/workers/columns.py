@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.page import (
     siblings_of,
 )
 from scrapy_boilernet.extractor.posts import read_posts, written_posts
+from scrapy_boilernet.extractor.sites.marks import SiteMarks
 from scrapy_boilernet.workers.codecs import (
     FEW,
     FLOATS,
@@ -52,7 +53,8 @@ _PLAIN_OF_PAGE = tuple(
 def _written_page(page: Page) -> bytes:
     """Return the page without its blocks."""
     plain = {name: getattr(page, name) for name in _PLAIN_OF_PAGE}
-    return json.dumps({**plain, "head": asdict(page.head)}).encode()
+    site = page.site and page.site.as_dict()
+    return json.dumps({**plain, "head": asdict(page.head), "site": site}).encode()
 
 
 _OF_RESULT: Mapping[str, Codec] = {
@@ -149,6 +151,7 @@ class Unread:
                 **plain,
                 "invisible": tuple(HiddenText(*each) for each in plain["invisible"]),
                 "head": Head(**head),
+                "site": plain["site"] and SiteMarks.of(plain["site"]),
                 "blocks": SentBlocks(data, plain["flat"]),
             }
         )

@@ -69,6 +69,8 @@ class Labeling:
     over_max_blocks: bool
     flat: bool
     """Whether the page is nested too deep; see :class:`~scrapy_boilernet.extractor.page.Page`."""
+    by_rule: bool | None
+    """Whether ``keep`` of the rule of the site found a block; None if there is no ``keep``."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
     blockify_seconds: float

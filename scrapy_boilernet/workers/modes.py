@@ -27,7 +27,8 @@ def worker_of(config: Config) -> PageWorker:
 
     Raises ``ModelError`` if the model cannot be loaded or cannot make a format of the config.
     """
-    return PageWorker.of(config.model, config.engine, config.cache_blocks, config.formats)
+    names = ("model", "engine", "cache_blocks", "formats", "sites")
+    return PageWorker.of(*(getattr(config, name) for name in names))
 
 
 def _store_of(config: Config) -> PageStore:

@@ -18,6 +18,7 @@ from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler, 
 from scrapy_boilernet.extractor.labeling import attempt, check_formats, formatted, label_pages
 from scrapy_boilernet.extractor.options import Format, Units, parts_read_for
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.sites.rules import SiteRule, SiteRules
 from scrapy_boilernet.workers.jobs import (
     Labeling,
     NotHtmlError,
@@ -26,7 +27,7 @@ from scrapy_boilernet.workers.jobs import (
     TooManyBlocksError,
 )
 
-Key = tuple[str | int | None, ...]
+Key = tuple[str | int | SiteRule | None, ...]
 
 
 class CachedBlockifier:
@@ -34,11 +35,13 @@ class CachedBlockifier:
 
     The limit counts blocks, not pages, since a page of 500 KB can have 15,000 blocks. The key of a
     page is the digest of its body and everything else that its blocks depend on, such as the
-    top-level domain of its URL. Safe to call from any thread.
+    top-level domain of its URL, and the rule of its site, one of ``sites``. Safe to call from any
+    thread.
     """
 
-    def __init__(self, max_blocks: int) -> None:
+    def __init__(self, max_blocks: int, sites: SiteRules | None = None) -> None:
         self.max_blocks = max_blocks
+        self.sites = sites
         self.blocks = 0
         """The sum of :func:`_weight` over the pages in the cache."""
         self._pages: OrderedDict[Key, Page] = OrderedDict()
@@ -54,7 +57,8 @@ class CachedBlockifier:
         """
         limits, url = job.limits, job.url
         settings = (job.encoding, units, limits.max_blocks, job.charset, limits.max_bytes)
-        parts = parts_read_for(job.formats)
+        rule = self.sites.rule_for(url) if self.sites else None
+        parts = (*parts_read_for(job.formats), rule)
         if not self.max_blocks:
             return blockify(job.body, url, *settings, job.digest, *parts), False
         key: Key = (job.digest, top_level_domain(url), *settings, *parts)
@@ -126,14 +130,17 @@ class PageWorker:
         engine: str,
         cache_blocks: int,
         formats: Sequence[Format] = (),
+        sites: SiteRules | None = None,
     ) -> PageWorker:
-        """Return a worker with these settings; ``formats``: the formats that all pages get.
+        """Return a worker with these settings; ``formats``: the formats that all pages get;
+        ``sites``: the rules of sites.
 
         Raises ``ModelError`` if the model cannot be loaded or cannot make one of the formats.
         """
         labeler = load_labeler(model, engine)
         check_formats(formats, labeler)
-        return cls(labeler, CachedBlockifier(cache_blocks), model_version(labeler, model))
+        cache = CachedBlockifier(cache_blocks, sites)
+        return cls(labeler, cache, model_version(labeler, model))
 
     def label(
         self, jobs: Sequence[PageJob], places: Sequence[int] | None = None
@@ -231,10 +238,16 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
         over_max_bytes=result.page.over_max_bytes,
         over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,
+        by_rule=_by_rule(result.page),
         cached=read.cached,
         blockify_seconds=read.seconds,
         label_seconds=seconds,
     )
+
+
+def _by_rule(page: Page) -> bool | None:
+    """Return whether ``keep`` of the rule of the site found a block; None if there is none."""
+    return None if page.site is None or not page.site.keeps else not page.site.no_match
 
 
 def _hidden_chars(result: LabeledPage) -> int:

@@ -24,5 +24,7 @@ def test_each_variant_is_measured_on_every_page() -> None:
     report = Report("Decisions")
     _, count, means, gain = decisions.row_of("made", np.ones(4, dtype=np.bool_), scores, report)
     assert count == 4
-    assert means["correlated"] == pytest.approx(scores["correlated"].mean())
+    assert means["correlated, comments by both"] == pytest.approx(
+        scores["correlated, comments by both"].mean()
+    )
     assert gain[0] in "+-"

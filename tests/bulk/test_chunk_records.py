@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from scrapy.cmdline import execute
 
+from scrapy_boilernet.extractor.labeling import extract
+
 PAGE = (
     "<h1>Tide pools</h1>" + "<p>The water has warmed since May, and limpets cling on. " * 20
     + "<h2>Code</h2><pre>for i in pools:\n    print(i)</pre>"
@@ -43,7 +45,9 @@ def test_records_of_chunks_have_types_in_parquet(tmp_path: Path) -> None:
     rows = parquet.read_table(out).to_pylist()
     assert len(rows) > 1
     assert all(isinstance(row["start"], int) for row in rows)
-    assert rows[-1]["headings"][-1] == "Code"
+    chunks = extract(PAGE, formats=("markdown",)).chunks(100)
+    assert [row["headings"] for row in rows] == [[*chunk.headings] for chunk in chunks]
+    assert "## Code" in rows[-1]["markdown"]
 
 
 @pytest.mark.parametrize(

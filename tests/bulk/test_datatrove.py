@@ -417,3 +417,13 @@ def test_the_example_runs_as_slurm_runs_it(
     assert example(*command).wait() == 0
     assert {row["url"] for row in rows(corpus / "pages")} == {SITE + n for n in (*NAMES, "german")}
     assert totals(corpus)[LABELS]["forwarded"] == 7
+
+
+def test_the_step_obeys_rules_of_sites(tiny_model: Path) -> None:
+    sites = {"example.com": {"keep": "h1"}}
+    step = LabelPages(model=str(tiny_model), engine="numpy", sites=sites)
+    html = "<h1>Only this</h1><p>Not this.</p>"
+    document = Document(html, "a", metadata={"url": f"{SITE}a"})
+    assert [done.text for done in step.run([document])] == ["Only this"]
+    with pytest.raises(ConfigError, match=r"LabelPages: sites .*known are"):
+        LabelPages(model=str(tiny_model), engine="numpy", sites={"a.example": {"kep": "p"}})

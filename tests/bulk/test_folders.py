@@ -154,8 +154,7 @@ def test_a_folder_that_cannot_be_listed_is_a_failure(folder: Path) -> None:
 
 def test_pages_and_stored_crawls_of_a_folder_are_read_in_their_order(folder: Path) -> None:
     for kind, data in STORED.items():
-        if kind in ("lines", "tar", "warc", "zip"):
-            (folder / f"a.{kind}").write_bytes(data)
+        (folder / f"a.{kind}").write_bytes(data)
     (folder / "b" / "crawl.warc.gz").write_bytes(
         warc_of([(f"https://a.example/{n}", BODY) for n in range(3)])
     )
@@ -225,10 +224,10 @@ def test_names_that_are_not_utf8_work(tmp_path: Path, config: Config, pool: Pool
         (tmp_path / "a.tar").write_bytes(tar_of((os.fsdecode(name), BODY) for name in NAMES))
         inputs = [str(tmp_path / "a.tar")]
     run = Run(tuple(inputs), tmp_path / "out.jsonl", "jsonl", RecordOptions())
-    with Files(run, run.asked(config)) as files:
+    with Files(run, run.asked(config), resume=False) as files:
         carry_out(run, config, pool, files, lambda *_: None)
         summary, names = files.summary, files.left_out_names
-    with Files(run, run.asked(config), "same") as files:
+    with Files(run, run.asked(config), resume=True) as files:
         assert files.summary == summary
     if how == "left out":
         assert summary.left_out == {"not a page": len(NAMES)}

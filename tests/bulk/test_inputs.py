@@ -163,13 +163,11 @@ def test_a_folder_is_searched_at_any_depth_in_the_same_order(tmp_path: Path) -> 
     assert pages(items)[0].body == gzip.compress(BODIES[1])  # unpacked where it is labeled
 
 
-def test_a_file_that_the_user_names_is_a_page_if_it_has_markup(tmp_path: Path) -> None:
-    (tmp_path / "page").write_text("text, <b>bold</b>")
-    assert [page.body for page in pages(read(tmp_path / "page"))] == [b"text, <b>bold</b>"]
-    (tmp_path / "page").write_text("plain text")
-    (failure,) = read(tmp_path / "page")
-    assert isinstance(failure, Damage)
-    assert "a text without markup, which is not read" in failure.reason
+def test_a_file_that_the_user_names_is_a_page_whatever_is_in_it(tmp_path: Path) -> None:
+    (tmp_path / "page").write_text("plain text &amp; more")
+    (tmp_path / "page.htm").write_text("plain text")
+    assert [page.body for page in pages(read(tmp_path / "page"))] == [b"plain text &amp; more"]
+    assert [page.body for page in pages(read(tmp_path / "page.htm"))] == [b"plain text"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sqlite3
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -202,19 +203,19 @@ def test_standard_input_that_cannot_be_read_is_refused(
 def test_the_other_files_are_read_and_the_failure_has_the_remedy(
     tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, page, out = tmp_path / "a.avro", tmp_path / "b.html", tmp_path / "out.jsonl"
-    table.write_bytes(b"Obj\x01" + bytes(9))
+    table, page, out = tmp_path / "a.orc", tmp_path / "b.html", tmp_path / "out.jsonl"
+    table.write_bytes(b"ORC\x11\x00\x00\n\x06")
     page.write_bytes(PAGES[0][1])
     assert run(bulk, table, page, "-o", out, "--workers", "1", *model) == 0
     err = capsys.readouterr().err
-    assert f"the first UnreadFormat: {table} is an Avro file, which is not read: write its" in err
+    assert f"the first UnreadFormat: {table} is an ORC file, which is not read: write its" in err
     assert [row["source"] for row in rows(out)] == [str(page)]
     (failure,) = rows(out.with_name("out.jsonl.failures.jsonl"))
     assert (failure["error"], failure["source"]) == ("UnreadFormat", str(table))
     assert run(extract, table, page, "--threshold", "0", *model) == 1  # to standard output
     out_text, err = capsys.readouterr()
     assert "Text 0 is here." in out_text
-    assert f"cannot read {table}: an Avro file, which is not read" in err
+    assert f"cannot read {table}: an ORC file, which is not read" in err
 
 
 @pytest.mark.parametrize("ending", BY_ENDING)
@@ -265,7 +266,7 @@ def test_a_folder_of_pages_and_stored_crawls_is_read_as_both(
     for page in range(number):
         (folder / f"{page:03}.html").write_bytes(PAGES[0][1])
     crawl.rename(folder / "z.warc.gz")
-    (folder / "a.avro").write_bytes(b"Obj\x01" + bytes(9))
+    (folder / "a.orc").write_bytes(b"ORC\x11\x00\x00\n\x06")
     for name in ("a.css", "b.css", "c.js", "d.png", "e.txt", "f.ico", "g.\x1b[31m.woff"):
         (folder / name).write_bytes(b"\x00\x01")
     assert f"{folder} is a stored crawl: type scrapy boi" in refusal(extract, folder, *model)
@@ -293,18 +294,19 @@ def test_rows_without_the_field_of_the_page_have_the_remedy_in_the_summary(
     assert run(bulk, lines, "-o", out, *given, *model) == 0
 
 
-@pytest.mark.parametrize(("kind", "name"), [("conversion", "WET"), ("metadata", "WAT")])
+@pytest.mark.parametrize(
+    ("kind", "media", "name", "why"),
+    [("conversion", "text/plain", "WET", "it has text already"),
+     ("metadata", "application/json", "WAT", "it has no pages")],
+)  # fmt: skip
 def test_a_file_about_pages_is_named_with_the_remedy(
-    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str], kind: str, name: str
+    tmp_path: Path, model: tuple[str, ...], kind: str, media: str, name: str, why: str
 ) -> None:
     file = tmp_path / "crawl.warc.gz"
-    first = warc_record("https://a.example/", b"GET /", "request")
-    other = warc_record("https://a.example/", b"Text", kind, "text/plain")
-    file.write_bytes(gzip.compress(first) + gzip.compress(other))
-    assert run(bulk, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model) == 1
-    err = capsys.readouterr().err
-    assert f"({name} files)" in err
-    assert "read the WARC files" in err
+    file.write_bytes(gzip.compress(warc_record("https://a.example/", b"Text", kind, media)))
+    message = refusal(bulk, file, "-o", tmp_path / "out.jsonl", "--workers", "1", *model)
+    assert message.startswith(f"{file} is a {name} file, which is not read: {why}")
+    assert "read the WARC file" in message
 
 
 @pytest.mark.parametrize("ending", BY_ENDING)
@@ -332,3 +334,28 @@ def test_damaged_inputs_end_nothing_and_the_run_can_be_resumed(
     failed = rows(out.with_name("out.jsonl.failures.jsonl"))
     assert [Path(row["source"]).name for row in failed] == [*files][:-1]
     assert rows(out)[-1]["source"] == str(tmp_path / "f.html")
+
+
+def test_a_list_of_inputs_and_the_address_of_a_database_are_read(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [tmp_path / f"{name}.html" for name in ("a", "b ü")]
+    for page in pages:
+        page.write_bytes(PAGES[0][1])
+    database = sqlite3.connect(tmp_path / "c.db")
+    database.execute("create table kept (url, html)")
+    database.execute("insert into kept values (?, ?)", (PAGES[0][0], PAGES[0][1].decode()))
+    database.commit()
+    database.close()
+    address = f"sqlite:///{tmp_path}/c.db?table=kept"
+    (tmp_path / "list.txt").write_text(f"{pages[0]}\n\n# more\n{pages[1]}\n{address}\n")
+    out = tmp_path / "out.jsonl"
+    given = ("-o", out, "--workers", "1", *model)
+    assert run(bulk, "--from-list", tmp_path / "list.txt", *given) == 0
+    assert len({row["main_text"] for row in rows(out)}) == 1
+    assert [row["source"] for row in rows(out)][:2] == [str(page) for page in pages]
+    assert rows(out)[2]["url"] == PAGES[0][0]
+    capsys.readouterr()
+    assert "name the files to read" in refusal(bulk, "-o", tmp_path / "none.jsonl", *model)
+    missing = refusal(bulk, "--from-list", tmp_path / "missing", "-o", tmp_path / "none.jsonl")
+    assert "missing" in missing

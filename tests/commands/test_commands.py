@@ -412,8 +412,10 @@ def test_pages_that_are_not_html_are_reported_and_others_are_extracted(
     out, err = capsys.readouterr()
     assert err.splitlines() == [
         f"cannot extract {tmp_path}/damaged.html.gz: damaged gzip data, not HTML",
-        f"cannot extract {tmp_path}/photo.html.gz: a PNG image, not HTML",
-        f"cannot extract {tmp_path}/report.html: a PDF document, not HTML",
+        f"cannot read {tmp_path}/photo.html.gz: a PNG image, which is not read: save the page "
+        "as HTML",
+        f"cannot read {tmp_path}/report.html: a PDF document, which is not read: save the page "
+        "as HTML",
         f"cannot read {site.url}/report: a PDF document, which is not read: save the page as HTML",
         f"cannot read {site.url}/image: a PNG image, which is not read: save the page as HTML",
     ]

@@ -353,3 +353,23 @@ def test_shown_commands_have_no_paths() -> None:
     assert shown_arguments(whole) == [*whole[:3], "mine"]
     assert shown_arguments(["--without-licence", "Apache/MIT"])[1] == "Apache/MIT"
     assert shown_arguments(["mine", "--except-pages-of", "/sets/a"])[2] == "a"
+
+
+def test_rules_of_sites_are_measured(tiny_model: Path, tmp_path: Path) -> None:
+    pages = {f"p{n}": article(n) for n in range(3)}
+    rows = [{"id": name, "url": f"https://a.example/{name}"} for name in pages]
+    own = write_set(tmp_path / "own", pages, rows)
+    rules, out = tmp_path / "sites.toml", tmp_path / "out.json"
+    given = (own, "--model", tiny_model, "--part", "all", "--json", out, "--sites", rules)
+    rules.write_text('["a.example"]\ndrop = "*"', encoding="utf-8")
+    assert run(*given) == 0
+    scores = json.loads(out.read_text(encoding="utf-8"))["pages"]
+    assert [(one["source"], one["metrics"]["word_f1"]) for one in scores] == [("nothing", 0.0)] * 3
+    rules.write_text('["a.example"]\nkeep = "*"', encoding="utf-8")
+    assert run(*given) == 0
+    scores = json.loads(out.read_text(encoding="utf-8"))["pages"]
+    assert {one["source"] for one in scores} == {"site-rule"}
+    assert {one["metrics"]["word_recall"] for one in scores} == {1.0}
+    rules.write_text('["a.example"]\nkep = "p"', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"sites\.toml, line 2"):
+        run(*given)

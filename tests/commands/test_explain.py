@@ -315,9 +315,8 @@ def test_other_files_are_refused_and_gzip_is_unpacked(
     report, page = tmp_path / "report.html", tmp_path / "page.html.gz"
     report.write_bytes(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     page.write_bytes(gzip.compress(ARTICLE.read_bytes()))
-    assert run_with({}, tiny_model, report) == 1
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", f"cannot explain {report}: a PDF document, not HTML\n")
+    with pytest.raises(UsageError, match=r"report\.html is a PDF document, which is not read"):
+        run_with({}, tiny_model, report)
     assert run_with({}, tiny_model, page) == 0
     found = block_lines(shown(capsys))
     assert run_with({}, tiny_model, ARTICLE) == 0

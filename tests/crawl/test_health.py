@@ -254,3 +254,30 @@ def test_hidden_text_is_counted_by_domain(monkeypatch: pytest.MonkeyPatch) -> No
     stats = health.stats()
     assert stats["domain/a.example/hidden_chars"] == 3
     assert stats[f"domain/{OTHER}/hidden_chars"] == 7
+
+
+def test_a_domain_is_reported_once_if_keep_of_its_rule_finds_nothing() -> None:
+    health = Health()
+    url = "https://www.a.example/1"
+    found = [True] * 30 + [False] * 40
+    warnings = [health.add_match(url, one) for one in found]
+    assert [i for i, warning in enumerate(warnings) if warning] == [39]
+    assert "a.example: keep of its rule in BOILERNET_SITES found nothing" in warnings[39]
+    assert "on 10 of its last 20 pages with this rule" in warnings[39]
+    assert health.document().keys() == {"a.example"}
+    new = [health.add_match("https://b.example/", found=False) for _ in range(9)]
+    assert [i for i, warning in enumerate(new) if warning] == [4]
+    rare = [health.add_match("https://c.example/", i % 3 > 0) for i in range(90)]
+    assert not any(rare)
+    without = {"a.example": 40, "b.example": 9, "c.example": 30}
+    assert health.stats() == {f"sites/no_match/{name}": n for name, n in without.items()}
+
+
+def test_pages_of_a_rule_of_too_many_domains_are_counted_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health_module, "MAX_DOMAINS", 2)
+    health = Health()
+    for i in range(20):
+        assert health.add_match(f"https://{i}.example/", found=False) == ""
+    assert health.stats()[f"sites/no_match/{OTHER}"] == 18

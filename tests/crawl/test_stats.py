@@ -45,6 +45,7 @@ def counted_names(argument: ast.expr) -> Iterator[str]:
 def test_what_is_counted_is_listed_and_what_is_listed_is_counted() -> None:
     health = Health()
     health.add("https://<host>/", 0.9, 5)
+    health.add_match("https://<host>/", found=False)
     counted = {"model", "workers/restarted", *PageQueue(1).counts(), *health.stats()}
     for file in FILES:
         for node in ast.walk(TREES[file]):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -472,3 +473,21 @@ def test_what_a_crawl_labeled_is_shown_on_the_page(
         chromium.wait(lambda: find("id", "message").text.startswith("1 blocks are shown"))
     assert chromium.painted() == {"main": [text]}
     assert not is_annotating(chromium)
+
+
+def test_a_rule_for_the_site_is_copied_from_the_panel(chromium: Chromium, pages: Pages) -> None:
+    start(chromium, pages.put("/a", ARTICLE))
+    hover(chromium, "h1")
+    press(chromium, "b")
+    with_drop = '["127.0.0.1"]\nkeep = ["main"]\ndrop = ["h1"]\n'
+    assert chromium.annotate(do="rule") == {"rule": with_drop}
+    press(chromium, "t")
+    assert chromium.annotate(do="rule") == {"rule": with_drop.replace('drop = ["h1"]\n', "")}
+    with panel(chromium) as find:
+        find("id", "rule").click()
+        message = find("id", "message")
+        for _ in range(50):
+            if message.text:
+                break
+            sleep(0.1)
+        assert message.text.startswith('Copied: ["127.0.0.1"]')

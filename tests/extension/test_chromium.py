@@ -93,7 +93,7 @@ def test_badge_and_title_say_how_much_is_kept(chromium: Chromium, pages: Pages) 
 
 
 def test_a_page_without_content_is_said_to_have_none(chromium: Chromium, pages: Pages) -> None:
-    chromium.open(pages.put("/a", "<title>x</title><nav><a href=/>Home</a></nav>"))
+    chromium.open(pages.put("/a", "<title>x</title><nav><a href=/><img src=/logo.png></a></nav>"))
     assert chromium.toggle()["source"] == "nothing"
     assert badge(chromium) == ("0", "BoilerNet finds no main text on this page.")
 

@@ -13,13 +13,15 @@ from lxml import etree
 
 pytest.importorskip("selenium")
 
+from testing.drawn_forms import DRAWN, LIMITS, SPOKEN
 from testing.extension import CHROMEDRIVER, CHROMIUM, DIST, need
 from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS
 from testing.synthetic import QUICK
 
-from scrapy_boilernet.extractor.html import mathml_symbols
+from scrapy_boilernet.extractor.html import formulas, mathml_symbols
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.mathml import tex_of
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.html.tree import plain_tree
 
 if TYPE_CHECKING:
@@ -57,10 +59,11 @@ def own_tex(formulas: list[str]) -> list[str]:
 
 def own_formulas(page: str) -> list[list[Any]]:
     body = page.encode()
-    if not may_have_formulas(body):
+    signs = SignFinder(formulas.SIGNS)(body)
+    if not may_have_formulas(signs):
         return []
     roots = plain_tree(body)
-    found = formulas_of(roots, body)
+    found = formulas_of(roots, signs)
     return [
         [element.tag, *found[element][:3]]
         for root in roots for element in root.iter() if element in found
@@ -290,3 +293,11 @@ def test_deep_mathml_becomes_the_same_tex(reader: Formulas, tag: str, depth: int
     inner = f"<{tag}>" * depth + "<mi>x</mi><mo>≤</mo>a_b" + f"</{tag}>" * depth
     formulas = [f"<math>{inner}</math>", f"<math><mi>y</mi>{inner}<mn>1</mn></math>"]
     assert reader.ask("texOf", formulas) == own_tex(formulas)
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("forms", [DRAWN, LIMITS, SPOKEN], ids=["drawn", "limits", "spoken"])
+def test_drawings_are_read_alike(reader: Formulas, forms: dict[str, str], around: str) -> None:
+    for form in forms.values():
+        page = around.replace("{}", form)
+        assert reader.ask("readFormulas", page) == own_formulas(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -15,17 +16,25 @@ from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
 from testing.models import PAGE_FILES
+from testing.museum import museum_page
 from testing.reading_cases import READING_CASES
+from testing.ruled_sites import article, product
+from testing.sidecars import sidecar, write_sidecar
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
 from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.encoding import to_utf8
+from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.labelers.base import Labeler
 from scrapy_boilernet.extractor.options import FAVORS, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.extractor.output import budget
 from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in, harmless
 from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, safe_url
 from scrapy_boilernet.extractor.page import Block, Head, Page
+from scrapy_boilernet.lab.annotations.placing import place
+from scrapy_boilernet.lab.annotations.sidecar import read_sidecars
+from scrapy_boilernet.lab.annotations.site_rules import derive, judged
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
 FROM_EACH = 40
@@ -223,3 +232,37 @@ def _with_code_points(text: str, formula: list[Any]) -> list[Any]:
     units = text.encode("utf-16-le", "surrogatepass")
     places = [len(units[: 2 * at].decode("utf-16-le", "surrogatepass")) for at in formula[:2]]
     return [*places, *formula[2:]]
+
+
+RULED = [museum_page(3), product(4).html, article(5).html]
+
+
+@pytest.mark.parametrize("html", [*RULED, *(file.read_bytes() for file in PAGE_FILES[:8])])
+@pytest.mark.parametrize("seed", range(3))
+def test_rules_of_sites_are_alike(node: Node, html: str | bytes, seed: int, tmp_path: Path) -> None:
+    """Of a page with some of its longer blocks as content."""
+    body = html.encode() if isinstance(html, str) else html
+    page = blockify(body)
+    chosen = random.Random(seed)
+    content = {text for text in page.texts if len(text) > 40 and chosen.random() < 0.7}
+    kinds = {
+        text: "main" if text in content else chosen.choice(("boilerplate", "title"))
+        for text in page.texts
+    }
+    document = sidecar(body, lambda text: (kinds[text], "human"))
+    write_sidecar(tmp_path, "page", body, document)
+    (own,) = read_sidecars([tmp_path])
+    rule = derive([judged(place(own), frozenset({"main"}))])
+    elements = [*plain_tree(to_utf8(body, None, None, own.url))[0].iter("*")]
+    places = {element: i for i, element in enumerate(elements)}
+    found = node.ask(
+        "rule", url=own.url, texts=[*page.texts], kinds=[kinds[text] for text in page.texts],
+        elements=[
+            {"tag": e.tag, "attributes": dict(e.attrib), "parent": places.get(e.getparent(), -1)}
+            for e in elements
+        ],
+        containers=[block.nodes[-1] - 1 for block in page.blocks],
+    )  # fmt: skip
+    lines = [f"{name} = {json.dumps([*ones])}" for name, ones in rule._asdict().items() if ones]
+    wanted = "\n".join(('["museum.example"]', *lines, "")) if rule.keep else ""
+    assert found == wanted

@@ -93,8 +93,8 @@ def test_the_xpath_finds_one_element_which_has_all_of_the_text(
 
 
 def unsigned(text: str) -> str:
-    """Return the text without the signs of superscripts, notes and ruby."""
-    return re.sub(r"[][()^_]", "", unicodedata.normalize("NFKC", text))
+    """Return the text without the signs of superscripts, notes, ruby and quotations."""
+    return re.sub(r"[][()^_“”]", "", unicodedata.normalize("NFKC", text))
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

@@ -14,6 +14,7 @@ import scrapy
 from scrapy.settings import Settings
 
 from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError
 
 READ: list[tuple[str, Any, str, Any]] = [
@@ -52,6 +53,7 @@ READ: list[tuple[str, Any, str, Any]] = [
     ("label_urls", [r"/story/\d+,"], r"/story/\d+,", (re.compile(r"/story/\d+,"),)),
     ("label_urls", [], "none", ()),
     ("label_urls", ["a", "b"], '["a", "b"]', (re.compile("a"), re.compile("b"))),
+    ("sites", None, "none", None),
     ("item_classes", [dict, "scrapy.Item"], "dict, scrapy.Item", (dict, scrapy.Item)),
     ("item_classes", (), "", ()),
     ("overwrite", True, "1", True),
@@ -119,6 +121,7 @@ WRONG: list[tuple[str, Any]] = [
     ("label_urls", [5]), ("label_urls", [rb"/story"]), ("label_urls", ["a{99999999999999999999}"]),
     ("content_types", [b"text/html"]), ("timeout", 1e12),
     ("item_classes", "no.such.Class"), ("item_classes", "os.path"),
+    ("sites", 5), ("sites", True), ("sites", ["a.example"]),
     ("item_classes", 5), ("item_classes", ["item"]), ("overwrite", "yes"), ("model_field", 1),
     ("labels_keys", []), ("labels_keys", ["text", "tag"]), ("labels_keys", None),
 ]  # fmt: skip
@@ -332,3 +335,23 @@ def test_formats_are_those_that_have_a_field() -> None:
     assert config.with_overrides({"markdown_field": "md"}).formats == ("markdown", "metadata")
     with pytest.raises(ConfigError, match="name one item field"):
         config.with_overrides({"html_field": "meta"})
+
+
+def test_rules_of_sites_are_read_from_a_dict_and_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "sites.toml"
+    file.write_text('["a.example"]\ndrop = "nav"\n', encoding="utf-8")
+    table = {"www.A.example": {"drop": ["nav"]}}
+    for value in (table, file, str(file)):
+        sites = Config.from_settings(settings_of("sites", value)).sites
+        assert sites == SiteRules.of(table)
+
+
+def test_a_wrong_rule_of_a_site_names_setting_file_line_and_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "sites.toml"
+    file.write_text('["a.example"]\ndrop = "nav"\nkep = "p"', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"^BOILERNET_SITES = .*sites\.toml, line 3: .*known are"):
+        Config.from_settings(settings_of("sites", file))
+    table = {f"{i}.example": {"drop": "nav"} for i in range(10_000)} | {"b.example": {}}
+    with pytest.raises(ConfigError, match=r"'b\.example': the rule is empty") as caught:
+        Config.from_settings(settings_of("sites", table))
+    assert len(str(caught.value)) < 1_000

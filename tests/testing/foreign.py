@@ -45,39 +45,12 @@ def _sqlite() -> bytes:
     return base.serialize()
 
 
-_WACZ = [
+WACZ = [
     ("archive/data.warc.gz", warc_of([("https://a.example/", _HTML.encode())])),
     ("pages/pages.jsonl", b'{"format": "json-pages-1.0", "id": "pages"}\n'),
     ("datapackage.json", b'{"profile": "data-package"}'),
 ]
-_ARC = [
-    b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
-    b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
-    b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
-]
-_INDEX = [
-    b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
-    b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
-    b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
-    b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
-]  # fmt: skip
-_JSON = [
-    _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
-    b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]', b'[["url", "html"], ["a", "b"]]\n',
-    json.dumps([_HTML * 200]).encode(), b"[{}, {}]",
-    *(json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)), b'{\r\n\t"a": 1\r\n}',
-]  # fmt: skip
-_CSV = [
-    f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
-    b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
-    "url,html\nu,h\n".encode("utf-16"),
-]  # fmt: skip
-READ: dict[str, list[bytes]] = {
-    "arc": _ARC, "index": _INDEX, "json": _JSON, "csv": _CSV, "sqlite": [_sqlite()],
-    "parquet": [b"PAR1" + _HTML.encode() + b"PAR1"],
-    "zip": [zip_of(_WACZ), zip_of(reversed(_WACZ))],
-}  # fmt: skip
-"""Per kind of file, beginnings of files that are read."""
+"""The members of a WACZ file."""
 FOREIGN: dict[str, tuple[str, list[bytes]]] = {
     "a HAR file": (
         ".log.entries[]",
@@ -89,23 +62,14 @@ FOREIGN: dict[str, tuple[str, list[bytes]]] = {
         ['{"url": "u", "html": "h"}\n'.encode("utf-16"), json.dumps(_ROWS).encode("utf-16")],
     ),
     "a WET file": (
-        "nothing to extract",
-        [
-            warc_record("", b"software: x", "warcinfo", "application/warc-fields")
-            + warc_record("https://a.example/", b"Text", "conversion", "text/plain"),
-            warc_record("https://a.example/", b"<p>", "conversion", "text/plain"),
-        ],
+        "text already",
+        [b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nWARC/1.0\r\nWARC-Type: conversion\r\n",
+         b"WARC/1.1\r\nwarc-type: conversion\r\nContent-Type: text/plain\r\n"],
     ),
     "a WAT file": (
-        "read the WARC file",
-        [
-            warc_record("", b"software: x", "warcinfo", "application/warc-fields")
-            + warc_record("https://a.example/", b'{"Envelope": {}}', "metadata", "application/json")
-        ],
+        "no pages",
+        [b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\n\r\n{}"],
     ),
-    "a PDF document": ("as HTML", [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n<html>"]),
-    "a PNG image": ("as HTML", [b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"]),
-    "binary data": ("as HTML", [bytes(range(32)) * 8]),
     "an XML file that is not XHTML": (
         "JSON lines",
         [
@@ -240,8 +204,32 @@ STORED: dict[str, bytes] = {
     "zip": zip_of([("a.html", b"<p>A")]),
     "tar": tar_of([("a.html", b"<p>A")]),
     "lines": json.dumps(_ROWS[0]).encode() + b"\n",
-    **{kind: files[0] for kind, files in READ.items() if kind not in ("zip", "csv")},
 }
 """A file of each format that is read."""
-ASSETS = ("a PDF document", "a PNG image", "binary data")
-"""Those of :data:`FOREIGN` that are left out of a folder without a failure."""
+READ: dict[str, list[bytes]] = {
+    **{kind: [data] for kind, data in STORED.items()},
+    "json": [
+        _PLAIN_ROWS, json.dumps(_ROWS, indent=2).encode(), b"\xef\xbb\xbf" + _PLAIN_ROWS,
+        b"\n\n  " + _PLAIN_ROWS, b"[]", b'["<p>One", "<p>Two"]', b"[{}, {}]",
+        b'[["url", "html"], ["a", "b"]]\n', json.dumps([_HTML * 200]).encode(),
+        *(json.dumps(_ROWS[0], indent=n).encode() for n in (0, 1, 2, 4)), b'{\r\n\t"a": 1\r\n}',
+    ],
+    "csv": [
+        f"url,html\nhttps://a.example/,{_HTML}\n".encode(), b"id;url;text\r\n1;u;t\r\n",
+        b"html\tlang\n<p>A\tde\n", b'"url","title","body"\n"u","t","<p>b"\n',
+    ],
+    "sqlite": [_sqlite()],
+    "parquet": [b"PAR1" + _HTML.encode() + b"PAR1"],
+    "arc": [
+        b"filedesc://a.arc 0.0.0.0 20260301120000 text/plain 73\n1 0 InternetArchive\n",
+        b"https://a.example/ 1.2.3.4 20260301120000 text/html 99\n" + RESPONSE + b"<p>A",
+        b"http://a.example/?q=1 fe80::1 20260301120000 text/html 99\r\n" + RESPONSE,
+    ],
+    "index": [
+        b" CDX N b a m s k r M S V g\ncom,example)/ 20260301120000 https://example.com/ ",
+        b"com,example)/a?b=c 20260301120000 https://example.com/a?b=c text/html 200 ABC - -\n",
+        b'com,example)/ 20260301120000 {"url": "https://example.com/", "status": "200"}\n',
+        b"!OpenWayback-CDXJ 1.0\n", b'org,w3)/tr 2026 {"mime": "text/html"}\n',
+    ],
+}  # fmt: skip
+"""Per format that is read, files of it."""

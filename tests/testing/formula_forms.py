@@ -80,6 +80,8 @@ NO_FORMULAS = [
     "<script>var math = 'math/tex'; data-tex = 1</script>",
 ]
 MATHML = [
+    ("<mi>b</mi> c", "b \\text{c}"),
+    ("a <mi>b</mi> c <mrow><mn>1</mn>d</mrow>", "\\text{a}b \\text{c}1\\text{d}"),
     ("<mi>E</mi><mo>=</mo><mi>k</mi><msup><mi>H</mi><mn>2</mn></msup>", "E = k H^2"),
     ("<msup><mi>d</mi><mn>2</mn></msup><mo>+</mo><mn>1</mn>", "d^2+1"),
     ("<msqrt><mi>x</mi><mo>−</mo><mn>1</mn></msqrt>", "\\sqrt{x-1}"),

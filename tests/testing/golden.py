@@ -9,7 +9,7 @@ import numpy as np
 
 from scrapy_boilernet.extractor.features.hashed import BAG_ROWS, Bag, featurize
 from scrapy_boilernet.extractor.labeled import LabeledPage
-from scrapy_boilernet.extractor.labelers.base import Labeler
+from scrapy_boilernet.extractor.labelers.base import Labeler, judges_comments
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
 from scrapy_boilernet.extractor.labeling import label_pages
 from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
@@ -38,6 +38,10 @@ class Given(NamedTuple):
     @property
     def units(self) -> Any:
         return self.labeler.units
+
+    @property
+    def judges_comments(self) -> bool:
+        return judges_comments(self.labeler)
 
     def probabilities(self, pages: Any) -> Any:
         one = self.labeler.probabilities

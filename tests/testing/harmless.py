@@ -13,7 +13,7 @@ LINK_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "xmpp")
 _HARMLESS_TAG = re.compile(
     r"</?(?:h[1-6]|[uo]l|p|li|blockquote|table|thead|tbody|t[rhd]|strong|em|del|s|code|pre|sup|sub)>"
     r"|<(?:br|hr) ?/?>|</a>"
-    r'|<(?:a href|img src)="([^"<>\x00-\x20]*)"(?: alt="[^"<>]*")?(?: /)?>'
+    r'|<(?:a href|img src)="([^"<>\x00-\x20]*)"(?: (?:alt="[^"<>]*"|class="embed"))?(?: /)?>'
     r'|<span class="math (?:inline|display)">|</span>|<div id="fn-\w+">|</div>'
     r'|<ol start="\d+">|<code class="language-[^"<>&\s]+">'
 )

@@ -50,9 +50,41 @@ LINKS = {
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
     "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "more images": "<p>One <picture><source srcset='/a.png 1x, /b.png 2x'><img src='data:,' "
+    "alt=A></picture> two <img src=data:, data-zoom='/c.jpg'><noscript><img src='/c.jpg'>"
+    "</noscript> end</p><amp-img src='/d.jpg' alt=D><noscript><img src='/d.jpg'></noscript>"
+    "</amp-img><p>x</p><img src='/_next/image?url=%2Fe.jpg&w=9'><img "
+    "src='/_next/image?url=%2Ff.jpg&w=9'><p>y</p><img style='display:none' src='/g.jpg'><img "
+    "src='https://www.facebook.com/tr?id=1'><img class=avatar src='/h.jpg'><p>z <img "
+    "src=/i.svg style='width:1px'></p><p>end</p><p><img src='/last.jpg'></p>",
+    "emoji": "<p>smile <img class=wp-smiley alt=':-)' src=/s.gif> <b><img alt='\U0001f600' "
+    "src=/e.png></b> and <img class=emoji alt=':tada:' src=/t.png> <img class=emoji alt='a "
+    "long text' src=/u.png></p><img class=emoji alt='\U0001f600' src=/v.png><p>end</p>",
+    "embeds": "<p>a</p><iframe src='https://www.youtube.com/embed/abc?rel=0' title=t>"
+    "</iframe><p>b</p><iframe src='//consent.example/x'></iframe><video controls><source "
+    "src=/v.mp4></video><p>c</p><object data='https://player.vimeo.com/video/12?h=ab'><p>no</p>"
+    "</object><lite-youtube videoid=x-_1><a>Play</a></lite-youtube><audio src='/s(1).mp3' "
+    "controls></audio><p>d</p><script src='https://gist.github.com/ann/a1b2.js'></script><p>"
+    "e</p><blockquote class=twitter-tweet><p>All safe.</p>- Ann <a "
+    "href='https://twitter.com/ann/status/12?s=1'>May 3</a></blockquote><p>f</p><iframe "
+    "data-src='https://w.soundcloud.com/player/?url=https%3A//soundcloud.com/a/b&c=1'></iframe>"
+    "<p>g</p>",
     "images": "<p>One <img src=data:image/gif;base64,R srcset='/a.png 1x, /b.png 2x,/c.png 1.5x'> 2"
     "</p><p>x</p><img data-echo=/lazy.jpg src=/blank.gif><p>y</p><img data-srcset='/d.png, /e.png "
     "900w, /f.png 300w'><p>z <img srcset=',/g.png, '></p>",
+}
+SENTENCES = {
+    "between texts": "<p>It was <relative-time>a year ago</relative-time>, the <x-term>log</x-term>"
+    " and a <button>knot</button> and <b>one <label>two</label></b> <i>three</i><o:p></o:p>.</p>",
+    "beside a text": "<p><x-a>One</x-a> two</p><p>one <x-a><b>two</b></x-a></p><p><b><x-a>One</x-a>"
+    "</b> <i><u> </u>two</i></p><div>a <term>b</term><term>cd</term> <meter>e</meter></div>",
+    "alone": "<p>a <button>Share</button></p><label>Name</label> <label>Age</label><x-a>One</x-a>"
+    "<x-a>Two</x-a><p>b <x-a>c<br>d</x-a></p><div>e <x-a><p>f</p></x-a> g</div>",
+    "nested": "<p>A <x-a><x-b>log</x-b> <x-c><u>is</u></x-c></x-a></p><ul><li><x-a><x-b>b</x-b>"
+    "</x-a> c<li><x-a> </x-a>d</ul><pre>a <x-a>b</x-a> c</pre>",
+    "left out": "<p>Say <audio><a href=/a>no</a></audio>it <canvas>no</canvas> and <map><area>"
+    "</map>so</p><p>a <video>no</video> b</p>",
+    "hidden": "<p>A <x-a hidden>word</x-a> here<x-b style='display:none'>no</x-b></p>",
 }
 FORMULAS = {
     "text": "<p>Let $x_1 < \\frac{a}{b}$ be, and \\(y^2\\) costs $5 or \\$6 <b>$$z=[a](b)$$</b>"
@@ -73,6 +105,7 @@ FORMULAS = {
     "<math display=block alttext='d'></math> e</p>",
 }
 STRUCTURES = {
+    "soft hyphens": "<p>Donau\xaddampf<b>schiff&shy;fahrt</b><pre>a\xadb\n  c&shy;</pre>",
     "Sphinx": "<p>a<div class='admonition warning'><p class='admonition-title'>Warning</p><p>Wind."
     "</p><ul><li>b</ul></div><div class='admonition seealso'><p class='admonition-title'>See also"
     "</p><p>c</p></div>",
@@ -100,6 +133,7 @@ STRUCTURES = {
 KINDS = {
     "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
     "structure": STRUCTURES,
+    "sentence": SENTENCES,
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

@@ -19,6 +19,9 @@ from .labeled import from_probabilities
 
 _WORD = re.compile(r"\w+")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
+_EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>|<a href="([^"]*)">\1</a>')
+"""What a page embeds, as its address, which is no word of the page: in our HTML, and in rendered
+Markdown."""
 _RAISED = re.compile(r"<su[pb]>")
 _BOX = re.compile(r"^([ >]*(?:[-*]|\d+[.)]) (?:(?:[-*]|\d+[.)]|>) )*)\[[x ]\] ", re.MULTILINE)
 CALLOUT = re.compile(r"^([ >]*(?:(?:[-*]|\d+[.)]|>) )*> )\[![A-Z]+\]$", re.MULTILINE)
@@ -46,7 +49,7 @@ def html_words(fragment: str) -> Counter[str]:
 
     Superscripts and subscripts are words as in the plain text.
     """
-    fragment = _NOTE_LINK.sub(r" [\1] ", fragment)
+    fragment = _NOTE_LINK.sub(r" [\1] ", _EMBED.sub("", fragment))
     plain = (block.text for block in blockify(f"<div>{fragment}</div>").blocks)
     return words("\n".join(plain)) if _RAISED.search(fragment) else words(_content(fragment))
 

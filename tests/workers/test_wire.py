@@ -19,6 +19,7 @@ from scrapy_boilernet.crawl.responses import in_meta
 from scrapy_boilernet.extractor.features.table import Columns
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.options import FORMATS, LABEL_KEYS, Format, LabelOptions
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.workers.columns import SentBlocks, read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
@@ -68,6 +69,22 @@ def check(body: bytes) -> None:
 @pytest.mark.parametrize("name", ["article.html", "forum.html", "japanese.html", "code.html"])
 def test_real_page_arrives_as_it_was(read_page: Callable[[str], bytes], name: str) -> None:
     check(read_page(name))
+
+
+def test_what_the_rule_of_a_site_says_arrives_as_it_was(
+    read_page: Callable[[str], bytes],
+) -> None:
+    rule = {"keep": ["p", ".none"], "drop": ["p a", "footer"], "author": "a", "date": "time"}
+    sites = SiteRules.of({"example.com": rule})
+    job = job_of(read_page("article.html"), formats=("metadata",))
+    (before,) = PageWorker(Half(), CachedBlockifier(0, sites)).label([job])
+    assert isinstance(before, Labeling)
+    assert (before.by_rule, before.result.page.site is None) == (True, False)
+    (after,) = sent(before)
+    assert after == before
+    assert isinstance(after, Labeling)
+    assert after.result.page.site == before.result.page.site
+    assert hash(after.result) == hash(before.result)
 
 
 def test_formats_arrive_as_they_were_and_the_markup_stays(

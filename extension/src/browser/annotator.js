@@ -3,6 +3,7 @@
 import { Annotation, CHOICES } from "../annotate/annotation.js";
 import { requestOf } from "../annotate/keys.js";
 import { blocksOf, restored, SCHEMA, xpathOf } from "../annotate/sidecar.js";
+import { ruleOf, ruleText } from "../annotate/site_rule.js";
 import { pageBytes } from "./bytes.js";
 import { api } from "./messages.js";
 import { Outline } from "./outline.js";
@@ -187,6 +188,15 @@ export class Annotator {
     }));
   }
 
+  /** @returns {{rule: string}} the rule of the site that keeps and drops the same, in TOML; "" without one */
+  rule() {
+    const { page, texts } = this.found;
+    const { labels, nothing } = this.annotation;
+    const containers = texts.map(holderOf);
+    const kinds = labels.map(({ kind }) => (nothing ? "boilerplate" : kind));
+    return { rule: ruleText(page.url, ruleOf(page.blocks.map(({ text }) => text), kinds, containers)) };
+  }
+
   /**
    * Answers a request of a key or the panel.
    *
@@ -341,6 +351,13 @@ export class Annotator {
     event.stopImmediatePropagation();
     return true;
   }
+}
+
+/** @param {Text[]} texts of a block @returns {Element | null} the innermost element that holds all of them */
+function holderOf([first, ...others]) {
+  let holder = first?.parentElement ?? null;
+  while (holder && !others.every((text) => holder?.contains(text))) holder = holder.parentElement;
+  return holder;
 }
 
 /** @param {Text[][]} texts per block its text nodes @returns {string[]} per block its XPath */

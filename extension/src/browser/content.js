@@ -117,6 +117,7 @@ class Session {
     }
     if (request.do === "show") return this.showLabels(request.labels ?? []);
     if (request.do === "rows") return this.annotator?.rows() ?? null;
+    if (request.do === "rule") return this.annotator?.rule() ?? null;
     return this.annotator?.act(request.do === "start" ? { do: "state" } : request) ?? null;
   }
 

@@ -17,7 +17,7 @@
  *
  * @typedef {object} AnnotateRequest A request of a key or the panel to the content script.
  * @property {"label" | "toggle" | "undo" | "redo" | "nothing" | "finish" | "spread" | "next" | "choose"
- *   | "wider" | "narrower" | "stop" | "state" | "start" | "rows" | "show"} do
+ *   | "wider" | "narrower" | "stop" | "state" | "start" | "rows" | "rule" | "show"} do
  * @property {Choice} [kind]
  * @property {number[]} [blocks] By default the blocks that are chosen on the page.
  * @property {string} [annotator]

@@ -192,6 +192,11 @@ byId("download").addEventListener("click", async () => {
   link.download = "annotations.zip";
   link.click();
 });
+byId("rule").addEventListener("click", async () => {
+  const rule = (await ask({ do: "rule" }))?.rule;
+  if (rule) await navigator.clipboard.writeText(rule);
+  showMessage(rule ? `Copied: ${rule}` : "No selector keeps what is content: correct this page first.", !rule);
+});
 byId("crawl").addEventListener("change", async () => {
   const file = /** @type {HTMLInputElement} */ (byId("crawl")).files?.[0];
   const items = file ? itemsOf(await file.text()) : [];

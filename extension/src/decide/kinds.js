@@ -4,11 +4,12 @@ import tables from "../tables.json" with { type: "json" };
 import { findCaptions } from "./captions.js";
 import { findComments } from "./comments.js";
 import { findTitle } from "./headline.js";
+import { blockWords } from "./threshold.js";
 
 /** @import { Kind, Page, Step } from "../page.js" */
 /** @typedef {"model" | "keep" | "drop"} KindOption */
 
-const { THREAD_WORDS } = tables["decide.kinds"];
+const { MIN_COMMENT_MEAN, THREAD_WORDS } = tables["decide.kinds"];
 
 /**
  * @typedef {object} Found The indexes of the blocks of some kinds, by the names of the options for them.
@@ -39,12 +40,13 @@ export function foundIn(page, decided) {
  * @param {Found} found
  * @param {boolean[]} kept per block whether it is content; is changed
  * @param {Step[]} steps per block the step that decided it; is changed
- * @param {boolean} judgesComments whether "auto" leaves comments to the model on every page
+ * @param {ArrayLike<number> | null} learned the probability of each block, of a model that has
+ *   learned which comments are content
  */
-export function applyOptions(options, page, found, kept, steps, judgesComments) {
+export function applyOptions(options, page, found, kept, steps, learned) {
   for (const option of /** @type {const} */ (["captions", "comments", "title"])) {
     let choice = options[option];
-    if (choice === "auto") choice = judgesComments || isThread(page) ? "model" : "drop";
+    if (choice === "auto") choice = dropsComments(page, found.comments, learned) ? "drop" : "model";
     for (const i of choice === "model" ? [] : found[option]) {
       if (kept[i] !== (choice === "keep")) [kept[i], steps[i]] = [!kept[i], option];
     }
@@ -64,6 +66,24 @@ export function blockKinds(page, kept, { captions, comments, title }) {
     if (captions.has(i)) return "caption";
     return keep ? "main" : page.blocks[i].hidden ? "hidden" : "boilerplate";
   });
+}
+
+/**
+ * @param {Page} page
+ * @param {Set<number>} comments the indexes of their blocks
+ * @param {ArrayLike<number> | null} learned as of applyOptions
+ * @returns {boolean} whether "auto" drops the comments of this page
+ */
+function dropsComments(page, comments, learned) {
+  if (!comments.size || isThread(page)) return false;
+  if (!learned) return true;
+  const words = blockWords(page);
+  let [all, kept] = [0, 0];
+  for (const i of [...comments].sort((a, b) => a - b)) {
+    all += words[i];
+    kept += words[i] * learned[i];
+  }
+  return kept < MIN_COMMENT_MEAN * all;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Notes of the author: footnotes, and an aside in a page without class names. */
+/** Notes of the author: footnotes, an aside in a page without class names, and embedded posts. */
 
 import tables from "../tables.json" with { type: "json" };
 import { pattern } from "../python.js";
@@ -9,6 +9,7 @@ import { BlockPaths } from "../page.js";
 const constants = tables["decide.notes"];
 const FOOTNOTES = pattern(constants.FOOTNOTES);
 const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
+const POSTS = pattern(constants.POSTS);
 const OUTSIDE = new Set(constants.OUTSIDE);
 const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
 const HEADINGS = new Set(constants.HEADINGS);
@@ -32,6 +33,23 @@ export function completeFormulas(page, kept) {
     }
   }
   return completed;
+}
+
+/**
+ * Author and date of a post are too short for a model to tell.
+ *
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with all of each embedded post of which a block is kept, but what is hidden
+ */
+export function completePosts(page, kept) {
+  const { blocks } = page;
+  const depths = new BlockPaths(page).map((tags, classWords) =>
+    tags.findIndex((tag, i) => tag === "blockquote" && POSTS.test(classWords[i])),
+  );
+  const nodes = blocks.map((block, i) => (depths[i] < 0 ? -1 : block.nodes[depths[i]]));
+  const wanted = new Set(nodes.filter((_, i) => kept[i]));
+  return blocks.map(({ hidden }, i) => kept[i] || (nodes[i] >= 0 && !hidden && wanted.has(nodes[i])));
 }
 
 /**

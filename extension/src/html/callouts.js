@@ -9,7 +9,6 @@ import { NOTHING } from "./reading.js";
 
 const constants = tables["html.callouts"];
 const { DATA, LEVELS, MAX_PARTS, MAX_TITLE_CHARS, MAX_TOKENS, NOTE, STRONG } = constants;
-const SIGN = pattern(constants.SIGN);
 const TAGS = new Set(constants.TAGS);
 const KINDS = new Map(Object.entries(constants.KINDS));
 const ROLES = new Map(Object.entries(constants.ROLES));
@@ -28,11 +27,6 @@ const NOT_ROLE = pattern(constants.NOT_ROLE);
 const SPLIT = pattern(constants.SPLIT, "g");
 const WORD = pattern(constants.WORD);
 const LABEL = pattern(constants.LABEL, "y");
-
-/** @param {string} source of a page @returns {boolean} whether it can have callouts */
-export function mayHaveCallouts(source) {
-  return SIGN.test(source);
-}
 
 /**
  * @param {Element[]} elements of a page

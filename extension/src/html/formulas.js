@@ -3,7 +3,7 @@
  *
  * KaTeX, MathJax 2 to 4, Temml, LaTeXML, MediaWiki and the makers of formula images show a formula, and keep
  * its TeX beside it: in an annotation, an attribute, a script or an alternative text. MathML without TeX is
- * converted.
+ * converted, and so is what KaTeX and MathJax draw, if a page has only that.
  */
 
 import formulaTables from "./formulas.json" with { type: "json" };
@@ -12,6 +12,7 @@ import { collapsed, length, pattern, slice, strip } from "../python.js";
 import { tagOf } from "./dom.js";
 import { leadingText, nameOf, texOf } from "./mathml.js";
 import { NOTHING, READ_INSIDE } from "./reading.js";
+import { drawnMath } from "./rendered_math.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
 /** @typedef {{tex: string, isDisplay: boolean}} Source A TeX, and whether it shows that it stands alone. */
@@ -36,7 +37,7 @@ const STYLE = pattern(constants.STYLE, "y");
 
 /** @param {string} source of a page @returns {boolean} whether it can have formulas other than TeX in its text */
 export function mayHaveFormulas(source) {
-  return [...ELEMENT_SIGNS, ...constants.IMAGE_SIGNS, ...constants.DATA_SIGNS].some((sign) => source.includes(sign));
+  return constants.ENOUGH.some((sign) => source.includes(sign));
 }
 
 /**
@@ -47,7 +48,7 @@ export function mayHaveFormulas(source) {
 export function formulasOf(every, source) {
   /** @type {Readings} */
   const readings = new Map();
-  const names = DATA.filter((name) => source.includes(name));
+  const names = DATA.filter((name) => source.includes(`${name}=`));
   const isWide = names.length || ELEMENT_SIGNS.some((sign) => source.includes(sign));
   const elements = isWide ? every : every.filter((element) => tagOf(element) === "img");
   for (const element of elements) {
@@ -73,7 +74,25 @@ export function formulasOf(every, source) {
     const found = readings.has(wrapper) ? null : readingOf(own.tex, own.isDisplay || shows);
     if (found) readings.set(wrapper, found);
   }
+  for (const [element, label] of spoken(elements, readings)) readings.set(element, { ...NOTHING, text: label });
   return readings;
+}
+
+/**
+ * @param {Element[]} elements
+ * @param {Readings} readings
+ * @returns {[Element, string][]} the labels for screen readers of formulas that have neither TeX nor a text
+ */
+function spoken(elements, readings) {
+  return elements.flatMap((element) => {
+    if (nameOf(element) !== "mjx-container" && element.getAttribute("role") !== "math") return [];
+    const label = collapsed(slice(element.getAttribute("aria-label") ?? "", 0, MAX_CHARS));
+    const inner = label ? [element, ...element.querySelectorAll("*")].slice(0, constants.MOST_SPOKEN) : [];
+    const isRead = inner.some((one) => readings.has(one) || strip(leadingText(one)));
+    /** @type {[Element, string][]} */
+    const found = label && !isRead ? [[element, label]] : [];
+    return found;
+  });
 }
 
 /**
@@ -118,7 +137,7 @@ function outermost(element, open) {
 function isWrapper(element) {
   const name = nameOf(element);
   const isNamed = ["mjx-", "math-", "la-tex", "semantics"].some((begin) => name.startsWith(begin));
-  return isNamed || WRAPPER.test(element.getAttribute("class") ?? "");
+  return isNamed || name === "svg" || name === "g" || WRAPPER.test(element.getAttribute("class") ?? "");
 }
 
 /** @param {Element} element */
@@ -167,12 +186,38 @@ function sourceOf(element, names) {
   if (name === "img") return ofImage(element);
   const stated = name === "mjx-math" ? element.getAttribute("data-latex") : null;
   if (stated) return { tex: stated, isDisplay: false };
+  if (name === "annotation" && isTexAnnotation(element)) return { tex: leadingText(element), isDisplay: false };
+  if (isDrawing(element, name) && !isRepeated(element)) {
+    const drawn = drawnMath(element);
+    return { tex: drawn ? texOf(drawn) : "", isDisplay: false };
+  }
   if (["math-field", "la-tex", "tex-math"].includes(name)) return { tex: element.textContent ?? "", isDisplay: false };
   for (const data of names) {
     const value = element.getAttribute(data);
     if (value) return ofData(element, data, value);
   }
   return null;
+}
+
+/** @param {Element} element @param {string} name @returns {boolean} whether it is what KaTeX or MathJax draws of a formula */
+function isDrawing(element, name) {
+  if (name === "mjx-math" || element.getAttribute("data-mml-node") === "math") return true;
+  return name === "span" && element.classList.contains("katex-html");
+}
+
+/** @param {Element} drawing @returns {boolean} whether MathML for screen readers follows it */
+function isRepeated(drawing) {
+  let one = /** @type {Element | null} */ (drawing);
+  for (let level = 0; one && level <= MAX_LEVELS; level++, one = one.parentElement) {
+    if (one.nextElementSibling?.localName === "mjx-assistive-mml") return true;
+  }
+  return false;
+}
+
+/** @param {Element} annotation */
+function isTexAnnotation(annotation) {
+  const encoding = (annotation.getAttribute("encoding") ?? "").toLowerCase();
+  return constants.TEX_ENCODINGS.some((end) => encoding.endsWith(end));
 }
 
 /** @param {Element} element @param {string} name @param {string} value @returns {Source | null} */
@@ -217,8 +262,7 @@ function ofMath(math) {
   if (stated) return stated;
   for (const element of withInner(math)) {
     if (nameOf(element) !== "annotation") continue;
-    const encoding = (element.getAttribute("encoding") ?? "").toLowerCase();
-    const text = constants.TEX_ENCODINGS.some((end) => encoding.endsWith(end)) ? strip(leadingText(element)) : "";
+    const text = isTexAnnotation(element) ? strip(leadingText(element)) : "";
     if (text) return text;
   }
   const named = strip(math.getAttribute("alttext") ?? "");

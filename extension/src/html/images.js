@@ -1,11 +1,18 @@
 /** The images of a page: their addresses and alternative texts. */
 
 import tables from "../tables.json" with { type: "json" };
-import { collapsed, pattern, slice, split, strip } from "../python.js";
+import { collapsed, fullPattern, pattern, slice, split, strip } from "../python.js";
 
 const constants = tables["html.images"];
 const { MAX_ALT_CHARS, MAX_SOURCE_CHARS, NO_SIZE } = constants;
 const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");
+const TRACKER = pattern(constants.TRACKER, "y");
+const LAZY_NAME = pattern(constants.LAZY_NAME, "y");
+const IMAGE_ADDRESS = fullPattern(constants.IMAGE_ADDRESS);
+const PERSON = pattern(constants.PERSON);
+const UNSHOWN = pattern(constants.UNSHOWN);
+/** Elements that are images. */
+export const IMAGE_TAGS = new Set(constants.IMAGE_TAGS);
 const NUMBER = pattern(constants.NUMBER, "y");
 /** The width or density of an image of a `srcset`. */
 const SIZE = pattern(constants.SIZE, "y");
@@ -14,13 +21,15 @@ const SIZE = pattern(constants.SIZE, "y");
  * @param {Element} image
  * @param {boolean} inText
  * @returns {{src: string, alt: string} | null} the address and the alternative text; null for a
- *   tracking pixel, for an icon outside of text, and for an image that has no address or only a
- *   placeholder's
+ *   tracking pixel, for an icon or a person's picture outside of text, for an image that hides itself, and
+ *   for one that has no address or only a placeholder's
  */
 export function imageOf(image, inText) {
-  const src = sourceOf(image);
+  let src = sourceOf(image);
+  for (const source of src ? [] : pictureSources(image)) src ||= sourceOf(source);
   const side = Math.min(givenNumber(image, "width", NO_SIZE), givenNumber(image, "height", NO_SIZE));
-  if (!src || side <= (inText ? constants.PIXEL : constants.ICON)) return null;
+  if (!src || side <= (inText ? constants.PIXEL : constants.ICON) || isUnseen(image, src)) return null;
+  if (!inText && PERSON.test(slice(image.getAttribute("class") ?? "", 0, constants.MAX_STYLE_CHARS))) return null;
   return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, MAX_ALT_CHARS)) };
 }
 
@@ -32,7 +41,41 @@ function sourceOf(image) {
     PLACEHOLDER.lastIndex = 0;
     if (value && !PLACEHOLDER.test(slice(value, 0, MAX_SOURCE_CHARS))) return value;
   }
+  return unnamed(image);
+}
+
+/** @param {Element} image @returns {string} an address in an attribute that no script is known for; "" if there is none */
+function unnamed(image) {
+  const names = image.getAttributeNames();
+  for (const name of names.length <= constants.MANY_ATTRIBUTES ? names : []) {
+    LAZY_NAME.lastIndex = PLACEHOLDER.lastIndex = 0;
+    if (!LAZY_NAME.test(name)) continue;
+    let value = strip(slice(image.getAttribute(name) ?? "", 0, MAX_SOURCE_CHARS + 1));
+    if (name.endsWith("srcset")) value = largest(value);
+    if (IMAGE_ADDRESS.test(value) && !PLACEHOLDER.test(value)) return value;
+  }
   return "";
+}
+
+/** @param {Element} image @returns {Element[]} the `<source>` elements of the `<picture>` around it */
+function pictureSources(image) {
+  let above = image.parentElement;
+  for (let i = 0; above && i < constants.MAX_PICTURE_SOURCES; i++) {
+    if (above.localName === "picture") {
+      return [...above.querySelectorAll("source")].slice(0, constants.MAX_PICTURE_SOURCES);
+    }
+    if (above.localName !== "source") break;
+    above = above.parentElement;
+  }
+  return [];
+}
+
+/** @param {Element} image @param {string} src @returns {boolean} whether it hides itself, or only counts readers */
+function isUnseen(image, src) {
+  const style = slice(image.getAttribute("style") ?? "", 0, constants.MAX_STYLE_CHARS);
+  TRACKER.lastIndex = 0;
+  const hides = image.hasAttribute("hidden") || (!style.includes("min-") && UNSHOWN.test(style));
+  return hides || TRACKER.test(slice(src, 0, MAX_SOURCE_CHARS));
 }
 
 /** @param {string} srcset @returns {string} the address of its largest image; the first of several */

@@ -4,7 +4,8 @@ import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, strip } from "../python.js";
 import { languageOf } from "./code.js";
 import { INLINE } from "./dom.js";
-import { givenNumber, imageOf } from "./images.js";
+import { EMBED_TAGS, embedOf } from "./embeds.js";
+import { givenNumber, IMAGE_TAGS, imageOf } from "./images.js";
 import { MAX_ANCESTORS } from "./paths.js";
 import { isApart } from "./runs.js";
 
@@ -57,14 +58,15 @@ export class MarkupGatherer {
   }
 
   /**
-   * Records an image, a line break, a thematic break or the page's base.
+   * Records an image, an embed, a line break, a thematic break or the page's base.
    *
    * @param {Element} element
    * @param {string} tag
    * @param {Frame | null} parent
    * @param {number} runLength the number of texts of the run so far
+   * @param {number} number that of the element
    */
-  record(element, tag, parent, runLength) {
+  record(element, tag, parent, runLength, number) {
     if (tag === "br") {
       this.breaks[this.breaks.length - 1]++;
     } else if (tag === "hr") {
@@ -75,17 +77,18 @@ export class MarkupGatherer {
       this.elements.rules.push({ before: this.spans.length, tags: path.tags, nodes });
     } else if (tag === "base") {
       this.base = this.base || strip(element.getAttribute("href") ?? "");
-    } else if (tag === "img" && parent) {
-      const image = imageOf(element, runLength > 0);
-      if (!image) return;
-      const span = { text: "", href: this.style(parent).href, marks: 0, ...image };
+    } else if (parent) {
+      const span = shownBy(element, tag, runLength > 0);
+      if (!span) return;
+      if (span.src) span.href = this.style(parent).href;
       if (runLength) {
         this.inside.push([runLength, span, parent]);
         return;
       }
       this.lookAt(parent);
       const { path, nodes, hidden } = this.paths.locate(parent);
-      this.pictures.push({ before: this.spans.length, tags: path.tags, nodes, span, hidden: hidden > 0 });
+      const place = { before: this.spans.length, tags: path.tags, nodes };
+      this.pictures.push({ ...place, span, hidden: hidden > 0, element: tag === "blockquote" ? number : 0 });
     }
   }
 
@@ -290,6 +293,21 @@ export class MarkupGatherer {
     cells.forEach((cell, i) => this.cellIndex.set(cell, i));
     this.elements.rows.push([row.node, cells.map(tableCell)]);
   }
+}
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @param {boolean} inText
+ * @returns {Span | null} what it shows: an image without its link, or an embed; null for neither
+ */
+function shownBy(element, tag, inText) {
+  if (IMAGE_TAGS.has(tag)) {
+    const image = imageOf(element, inText);
+    return image && { text: "", href: "", marks: 0, ...image };
+  }
+  const href = EMBED_TAGS.has(tag) && !(inText && tag === "audio") ? embedOf(element, tag) : "";
+  return href ? { text: "", href, marks: tables.markup.EMBED, src: "", alt: "" } : null;
 }
 
 /** @param {Style} one @param {Style} other */

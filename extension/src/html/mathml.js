@@ -42,6 +42,9 @@ const ASCII_LETTERS = /^[a-zA-Z]+$/;
 const BEGINS_WITH_LETTER = /^\p{L}/u;
 const NOTHING = tex("");
 
+/** Elements whose own texts are read, beside those of the elements in them. */
+const LOOSE = new Set(constants.LOOSE);
+
 /** @template V @param {Record<string, V>} object @returns {Map<string, V>} */
 function mapOf(object) {
   return new Map(Object.entries(object));
@@ -83,6 +86,8 @@ function partOf(element, depth) {
   for (const child of element.children) {
     const part = partOf(child, depth + 1);
     if (part) parts.push(part);
+    const loose = LOOSE.has(name) ? textPart(textFrom(child.nextSibling)) : NOTHING;
+    if (loose.text) parts.push(loose);
   }
   return converted(name, element, parts);
 }
@@ -93,15 +98,19 @@ function converted(name, element, parts) {
   if (token) return token(collapsed(element.textContent ?? ""), element);
   const write = WRITERS.get(name);
   if (write && parts.length >= (NEEDED.get(name) ?? 0)) return write(parts, element);
-  const hasLoose = name === "math" || name === "mrow" || name === "mtd";
-  const loose = hasLoose ? textPart(leadingText(element)) : NOTHING;
+  const loose = LOOSE.has(name) ? textPart(leadingText(element)) : NOTHING;
   return row(loose.text ? [loose, ...parts] : parts);
 }
 
 /** @param {Element} element @returns {string} the text before all that is in it, as lxml's `text` */
 export function leadingText(element) {
+  return textFrom(element.firstChild);
+}
+
+/** @param {ChildNode | null} first @returns {string} the text from a node on, up to the next element or comment */
+function textFrom(first) {
   let text = "";
-  for (let node = element.firstChild; node && (node.nodeType === 3 || node.nodeType === 4); node = node.nextSibling) {
+  for (let node = first; node && (node.nodeType === 3 || node.nodeType === 4); node = node.nextSibling) {
     text += node.nodeValue;
   }
   return text;

@@ -45,7 +45,8 @@ export function rawTexts(pre, hides) {
     if (node === null) {
       endBlock(false);
     } else if (node.nodeType === Node.TEXT_NODE) {
-      if (node.nodeValue) parts.push({ text: node.nodeValue, mark, link });
+      const text = (node.nodeValue ?? "").replaceAll("\u00ad", "");
+      if (text) parts.push({ text, mark, link });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       const tag = tagOf(element);

@@ -1,14 +1,15 @@
 /**
- * What is read of some elements instead of their texts: the TeX of formulas, the labels of note marks, and
- * nothing of the numbers of lines of code and of signs that link to their heading. Also what is a callout,
- * and which items of lists have boxes to tick.
+ * What is read of some elements instead of their texts: the TeX of formulas, the characters of images of
+ * emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs that link to
+ * their heading. Also what is a callout, and which items of lists have boxes to tick.
  *
  * Most pages have none: a look at the source of a page tells whether there can be any.
  */
 
-import { calloutsOf, mayHaveCallouts } from "./callouts.js";
+import { calloutsOf } from "./callouts.js";
 import { guttersOf, mayHaveGutters } from "./code.js";
 import { elementsOf } from "./dom.js";
+import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
@@ -21,13 +22,14 @@ import { mayHaveTasks, tasksOf } from "./tasks.js";
  * @returns {Readings} what is read of elements of a page instead of their texts; mostly nothing
  */
 export function readingsOf(root) {
-  const source = root.outerHTML;
+  const source = root.outerHTML.toLowerCase();
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
-    [mayHaveCallouts, calloutsOf],
+    [() => true, calloutsOf],
     [mayHaveTasks, tasksOf],
     [mayHaveGutters, guttersOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveNotes, notesOf],
+    [mayHaveEmoji, emojiOf],
     [mayHaveFormulas, formulasOf],
   ]).filter(([mayHave]) => mayHave(source));
   const elements = readers.length ? [...elementsOf(root)] : [];

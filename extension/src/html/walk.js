@@ -8,12 +8,14 @@ import { commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } fr
 import { rawTexts } from "./preformatted.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 import { joined, whole, withoutLeadingSpace } from "./runs.js";
+import { COUNTS_AS, standsInSentence } from "./sentences.js";
 
 /** @import { Block, Markup } from "../page.js" */
 /** @import { Readings } from "./reading.js" */
 /** @import { Rules } from "./style_sheets.js" */
 /** @import { Mark } from "./raised.js" */
 /** @import { Piece } from "./runs.js" */
+/** @import { Open } from "./sentences.js" */
 
 const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
@@ -65,7 +67,7 @@ export class Walk {
 
   /** @param {Element} root @returns {boolean} whether it read the whole page */
   walk(root) {
-    /** @type {{frame: Frame | null, children: ChildNode[], next: number}[]} */
+    /** @type {Open[]} */
     const open = [{ frame: null, children: [/** @type {any} */ (root)], next: 0 }];
     while (open.length) {
       const last = open[open.length - 1];
@@ -80,7 +82,7 @@ export class Walk {
         const text = /** @type {Text} */ (child);
         this.addText(text.data, [text], last.frame);
       } else if (child.nodeType === Node.ELEMENT_NODE) {
-        const opened = this.enter(/** @type {Element} */ (child), last.frame);
+        const opened = this.enter(/** @type {Element} */ (child), open);
         if (opened) open.push(opened);
         if (this.node > MAX_ELEMENTS) break;
       }
@@ -94,20 +96,22 @@ export class Walk {
 
   /** @param {string} written @param {Text[]} nodes @param {Frame | null} frame */
   addText(written, nodes, frame) {
-    const text = written.replace(INVISIBLE, (_, flag) => flag ?? "");
+    const text = written.replace(INVISIBLE, (_, flag) => flag ?? "").replaceAll("\u00ad", "");
     if (frame && text && (this.run.length || !isSpace(text))) this.run.push({ text, frame, nodes });
   }
 
   /**
    * @param {Element} element
-   * @param {Frame | null} parent
-   * @returns {{frame: Frame | null, children: ChildNode[], next: number} | null} null if its children
-   *   are not read
+   * @param {Open[]} open the open elements
+   * @returns {Open | null} null if its children are not read
    */
-  enter(element, parent) {
+  enter(element, open) {
+    const parent = open[open.length - 1].frame;
     const tag = tagOf(element);
     const reading = this.readings.get(element);
-    if (this.run.length && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
+    const isLoose = !reading && !SEAMLESS.has(tag);
+    const isInSentence = isLoose && standsInSentence(element, tag, open, this.run.length > 0);
+    if (this.run.length && !isInSentence && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
     this.node++;
     const step = tag === "li" && parent ? ++parent.items : 0;
     if (reading) {
@@ -117,15 +121,13 @@ export class Walk {
       this.readInstead(frame, reading.text);
       return null;
     }
+    this.markup.record(element, tag, parent, this.run.length, this.node);
     if (isSkipped(element, tag)) return null;
     const children = childrenOf(element);
-    if (!children.length) {
-      this.markup.record(element, tag, parent, this.run.length);
-      return null;
-    }
+    if (!children.length) return null;
     if (tag === "noscript" && isInert(children)) return null;
     if (tag === "tbody" && isImplied(element)) return { frame: parent, children, next: 0 };
-    const frame = new Frame(element, tag, parent, this.node);
+    const frame = new Frame(element, isInSentence ? COUNTS_AS : tag, parent, this.node);
     frame.step = step;
     return { frame, children, next: 0 };
   }

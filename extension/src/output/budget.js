@@ -46,7 +46,7 @@ export class Budget {
 /** @param {Span} span @returns {number} how many bytes it takes besides its text, with its addresses */
 export function spanBytes({ alt, href, marks, src }) {
   let size = constants.MARKS_BYTES[marks];
-  if (href) size += constants.LINK_BYTES + addressBytes(href);
+  if (href) size += constants.LINK_BYTES + addressBytes(href) * (marks & tables.markup.EMBED ? 2 : 1);
   if (src) size += constants.IMAGE_BYTES + addressBytes(src) + altBytes(alt);
   return size;
 }

@@ -6,18 +6,18 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern, slice, strip } from "../python.js";
+import { isSpace, length, pattern, slice, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
 import { Budget, sharedContainers, spanBytes } from "./budget.js";
 import { calloutsAndTitles, withTitles } from "./callouts.js";
-import { chosenPictures, chosenRules } from "./pictures.js";
+import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
 import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Markup, Page, Span } from "../page.js" */
 
 const constants = tables["output.document"];
-const { FORMULA, NOTE, STRONG, SUPERSCRIPT } = tables.markup;
+const { EMBED, FORMULA, NOTE, STRONG, SUPERSCRIPT } = tables.markup;
 const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
 const HEADINGS = new Set(constants.HEADINGS);
 const LISTS = new Set(constants.LISTS);
@@ -211,19 +211,22 @@ class Builder {
       const labels = kept[i] && this.notes.size ? nodes.map((node) => this.notes.get(node)) : [];
       for (const label of labels) if (label) this.keptLabels.add(label);
     });
-    const pictures = chosenPictures(this.markup.pictures, blocks, kept);
+    const pictures = chosenPictures(this.markup.pictures, blocks, kept, headline);
     /** @type {ContentItem[]} */
     const items = [];
     const rules = chosenRules(this.markup.rules, kept);
     let next = 0;
-    let nextRule = 0;
-    blocks.forEach((block, i) => {
-      if (!kept[i] && i !== headline) return;
-      for (; next < pictures.length && pictures[next].before <= i; next++) {
+    const addPictures = (/** @type {number} */ before) => {
+      for (; next < pictures.length && pictures[next].before <= before; next++) {
         const { nodes, span, tags } = pictures[next];
         const line = this.line([span]);
         if (line.length) items.push({ tags, nodes, line, block: -1, raw: "", presentation: false });
       }
+    };
+    let nextRule = 0;
+    blocks.forEach((block, i) => {
+      if (!kept[i] && i !== headline) return;
+      addPictures(i);
       for (; nextRule < rules.length && rules[nextRule].before <= i; nextRule++) {
         const { nodes, tags } = rules[nextRule];
         items.push({ tags, nodes, line: [], block: -1, raw: "", presentation: false, isRule: true });
@@ -242,6 +245,7 @@ class Builder {
           block.tags.includes("table") && block.classWords.join(" ").includes("presentation"),
       });
     });
+    addPictures(blocks.length);
     return items;
   }
 
@@ -328,8 +332,8 @@ class Builder {
   }
 
   /**
-   * Images without an address are left out, and so are signs that link to their heading, such as a
-   * pilcrow.
+   * Images without an address are left out, and so are the second of one image in two sizes, and signs that
+   * link to their heading, such as a pilcrow.
    *
    * @param {Span[]} spans
    * @returns {Line} the spans, with safe addresses only, as long as the budget gives them
@@ -337,7 +341,15 @@ class Builder {
   line(spans) {
     /** @type {Line} */
     const line = [];
+    /** @type {Span | null} */
+    let image = null;
     for (const span of spans) {
+      if (span.src && image && isSameImage(image, span)) {
+        const { text } = line[line.length - 1];
+        if (text && isSpace(text)) line.pop();
+        continue;
+      }
+      if (span.src || !isSpace(span.text)) image = span.src ? span : null;
       if (!span.href && !span.src && !span.marks) {
         line.push(span);
         continue;
@@ -353,6 +365,12 @@ class Builder {
     const plain = { ...span, href: "", marks: 0, src: "" };
     if (span.marks & NOTE && this.keptLabels.has(slice(strip(span.text), 1, -1))) {
       return this.budget.gives(spanBytes(span)) ? { ...plain, marks: NOTE } : plain;
+    }
+    if (span.marks & EMBED) {
+      const address = this.images.of(span.href);
+      const embed = { ...plain, text: address, href: address, marks: EMBED };
+      const isWhole = /^https?:\/\//.test(address); // else it would be a tag
+      return isWhole && this.budget.gives(spanBytes(embed)) ? embed : plain;
     }
     const marks = span.marks & NOTE ? SUPERSCRIPT : span.marks;
     const href = span.href ? this.links.of(span.href) : "";

@@ -8,7 +8,7 @@ import { formulasIn, harmless } from "./tex.js";
 /** @import { Span } from "../page.js" */
 
 const constants = tables["output.inline"];
-const { CODE, FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT } = tables.markup;
+const { CODE, EMBED, FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT } = tables.markup;
 /** Marks whose texts are not escaped as others are. */
 const { WRITTEN } = constants;
 const SPECIAL = pattern(constants.SPECIAL, "g");
@@ -94,8 +94,9 @@ export function inline(line, how) {
   /** @type {string[]} */
   const written = [];
   for (const group of groups(line, (span) => span.href)) {
-    let text = marked(group, 0, how);
-    if (group[0].href) {
+    const isEmbed = group[0].marks & EMBED;
+    let text = isEmbed ? `<${group[0].href}>` : marked(group, 0, how);
+    if (group[0].href && !isEmbed) {
       text = wrapped(text, "[", `](${destination(group[0].href)})`);
       const last = written.length - 1;
       if (written[last]?.endsWith("!") && text.startsWith("[")) {

@@ -1,59 +1,114 @@
-/** Chooses the images and thematic breaks between blocks that belong to the content. */
+/** Chooses the images, embeds and thematic breaks between blocks that belong to the content. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length } from "../python.js";
+import { INLINE } from "../html/dom.js";
+import { length, pattern } from "../python.js";
 
 /** @import { Block, Picture, Rule, Span } from "../page.js" */
 
 const constants = tables["output.pictures"];
 const OUTSIDE = new Set(constants.OUTSIDE);
+const NO_LEAD = pattern(constants.NO_LEAD);
+const IN_QUERY = pattern(constants.IN_QUERY);
 
 /**
- * Successive pictures with one file name are one image in several sizes; the first is chosen. A picture
- * that shares an element with dropped text that is mostly links is a teaser of another page, unless both
- * kept blocks are in that element, too. Dropped captions make no teasers. Hidden pictures are chosen if
- * both kept blocks are hidden, too.
+ * They stand between two kept blocks, of which the first may be the headline, or directly before the first
+ * or after the last kept block. Successive ones of one name are one image in several sizes; the first is
+ * chosen. A picture that shares an element with dropped text that is mostly links is a teaser of another
+ * page, unless both kept blocks are in that element, too. Dropped captions make no teasers. Hidden pictures
+ * are chosen if both kept blocks are hidden, too. An embed whose texts are kept is left out.
  *
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
  * @param {boolean[]} kept
- * @returns {Picture[]} the pictures between two kept blocks, in document order
+ * @param {number} headline the index of the headline; -1: none
+ * @returns {Picture[]} the pictures and embeds of the content, in document order
  */
-export function chosenPictures(pictures, blocks, kept) {
-  const keptIndexes = kept.flatMap((keep, i) => (keep ? [i] : []));
+export function chosenPictures(pictures, blocks, kept, headline) {
+  if (!pictures.length || !kept.some(Boolean)) return [];
+  const keptIndexes = kept.flatMap((keep, i) => (keep || i === headline ? [i] : []));
+  const hasPosts = pictures.some(({ element }) => element);
+  const inside = new Set(hasPosts ? blocks.flatMap(({ nodes }, i) => (kept[i] ? nodes : [])) : []);
   /** @type {Picture[]} */
   const chosen = [];
   let gap = -1;
-  let common = new Set();
-  let teasers = new Set();
-  let nameBefore = "";
+  let { common, teasers } = { common: new Set(), teasers: new Set() };
+  /** @type {Span | null} */
+  let before = null;
   let place = 0;
   for (const picture of pictures) {
     while (place < keptIndexes.length && keptIndexes[place] < picture.before) place++;
-    if (place === 0 || place === keptIndexes.length) continue;
-    const isSeen = !blocks[keptIndexes[place - 1]].hidden || !blocks[keptIndexes[place]].hidden;
-    if (picture.hidden && isSeen) continue;
+    const around = keptIndexes.slice(Math.max(0, place - 1), place + 1).map((i) => blocks[i]);
+    const isUnseen = picture.hidden && !around.every(({ hidden }) => hidden);
+    if (inside.has(picture.element) || isUnseen) continue;
     if (place !== gap) {
-      const [first, last] = [keptIndexes[place - 1], keptIndexes[place]];
-      [gap, nameBefore] = [place, ""];
-      const after = new Set(blocks[last].nodes);
-      common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
-      teasers = new Set();
-      for (const block of blocks.slice(first + 1, last)) {
-        if (!isTeaser(block)) continue;
-        for (const node of block.nodes) if (!common.has(node)) teasers.add(node);
-      }
+      [gap, before] = [place, null];
+      ({ common, teasers } = aroundGap(blocks, keptIndexes, place));
     }
+    const isEnd = place === 0 || place === keptIndexes.length;
+    const isLead = !isEnd && !kept[keptIndexes[place - 1]];
+    if ((isEnd || isLead) && NO_LEAD.test(`${picture.span.src} ${picture.span.alt}`)) continue;
+    const edge = keptIndexes[Math.min(place, keptIndexes.length - 1)];
+    if (isEnd && !(kept[edge] && isBeside(picture, blocks, edge))) continue;
     const isOutside = picture.nodes.some(
       (node, i) => !common.has(node) && (teasers.has(node) || OUTSIDE.has(picture.tags[i])),
     );
-    const name = picture.span.src.split("?")[0].split("/").at(-1) ?? "";
-    if (!isOutside && name !== nameBefore && !isIcon(picture.span)) {
-      nameBefore = name;
+    if (!isOutside && !(before && isSameImage(before, picture.span)) && !isIcon(picture.span)) {
+      before = picture.span;
       chosen.push(picture);
     }
   }
   return chosen;
+}
+
+/**
+ * @param {Block[]} blocks
+ * @param {number[]} keptIndexes
+ * @param {number} place
+ * @returns {{common: Set<number>, teasers: Set<number>}} the elements around both kept blocks beside a gap,
+ *   and those of teasers in it
+ */
+function aroundGap(blocks, keptIndexes, place) {
+  const first = keptIndexes[Math.max(0, place - 1)];
+  const last = keptIndexes[Math.min(place, keptIndexes.length - 1)];
+  const after = new Set(blocks[last].nodes);
+  const common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
+  const teasers = blocks.slice(first + 1, last).filter(isTeaser).flatMap(({ nodes }) => nodes);
+  return { common, teasers: new Set(teasers.filter((node) => !common.has(node))) };
+}
+
+/**
+ * @param {Picture} picture
+ * @param {Block[]} blocks
+ * @param {number} index
+ * @returns {boolean} whether it stands directly before the first kept block or after the last one, in the
+ *   element that holds the block
+ */
+function isBeside(picture, blocks, index) {
+  if (picture.before !== index && picture.before !== index + 1) return false;
+  const { nodes, tags } = blocks[index];
+  const depth = tags.findLastIndex((tag) => !INLINE.has(tag));
+  const at = depth > 0 ? picture.nodes.indexOf(nodes[depth - 1]) : -1;
+  return at >= 0 && picture.nodes.length - at <= constants.MAX_BELOW + 1;
+}
+
+/**
+ * @param {Span} one
+ * @param {Span} other
+ * @returns {boolean} whether two successive images are one in several sizes, or two embeds the same
+ */
+export function isSameImage(one, other) {
+  if (one.href !== other.href && !(one.src && other.src)) return false;
+  if (one.alt && other.alt && one.alt !== other.alt) return false;
+  return nameOf(one.src) === nameOf(other.src);
+}
+
+/** @param {string} source @returns {string} the name of an image's file */
+function nameOf(source) {
+  const [path, ...query] = source.split("?");
+  const name = path.split("/").at(-1) ?? "";
+  const named = name.includes(".") ? null : IN_QUERY.exec(`?${query.join("?")}`);
+  return named?.[1] ?? name;
 }
 
 /**

@@ -10,8 +10,11 @@ both halves and on Dragnet are in ``docs/results/quality/kinds.md``, which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.captions import find_captions
 from scrapy_boilernet.extractor.decide.comments import find_comments
@@ -19,8 +22,13 @@ from scrapy_boilernet.extractor.decide.headline import find_title
 from scrapy_boilernet.extractor.options import BlockKind, CommentOption, LabelOptions, Step
 from scrapy_boilernet.extractor.page import Page
 
+Scores = NDArray[np.float32]
+
 _THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question", "b:vb")
 """Words in the head or the URL of a thread; the last one is vBulletin's class of the body."""
+_MIN_COMMENT_MEAN = 0.3
+"""Comments stay if their words have this mean probability. ``docs/results/quality/decisions.md``:
+what that costs on articles, and what it saves of threads that do not say that they are one."""
 
 
 class Found(NamedTuple):
@@ -47,12 +55,13 @@ def apply_options(
     found: Found,
     kept: list[bool],
     steps: list[Step],
-    judges_comments: bool,
+    learned: Scores | None,
 ) -> None:
     """Apply the options for captions, comments and titles to ``kept`` and ``steps``.
 
     ``kept``, ``steps``: per block whether it is content, and the step that decided it.
-    ``judges_comments``: whether ``"auto"`` leaves comments to the model on every page.
+    ``learned``: the probability of each block, of a labeler that has learned which comments are
+    content; else None.
     """
     rules: tuple[tuple[Step, CommentOption, frozenset[int]], ...] = (
         ("captions", options.captions, found.captions),
@@ -61,7 +70,7 @@ def apply_options(
     )
     for step, choice, places in rules:
         if choice == "auto":
-            by_rule = options.threshold is None and not judges_comments and not is_thread(page)
+            by_rule = options.threshold is None and drops_comments(page, places, learned)
             choice = "drop" if by_rule else "model"
         for i in places if choice != "model" else ():
             if kept[i] != (choice == "keep"):
@@ -81,6 +90,20 @@ def block_kinds(page: Page, kept: Sequence[bool], found: Found) -> tuple[BlockKi
         for i in places:
             kinds[i] = kind
     return tuple(kinds)
+
+
+def drops_comments(page: Page, comments: Collection[int], learned: Scores | None) -> bool:
+    """Return whether ``comments = "auto"`` drops the comments of this page.
+
+    ``comments``: the indexes of their blocks. ``learned``: as of :func:`apply_options`.
+    """
+    if not comments or is_thread(page):
+        return False
+    if learned is None:
+        return True
+    places = sorted(comments)
+    words = np.array(page.words, dtype=np.float64)[places]
+    return float(learned[places] @ words) < _MIN_COMMENT_MEAN * float(words.sum())
 
 
 def is_thread(page: Page) -> bool:

@@ -1,4 +1,4 @@
-"""Notes of the author: footnotes, and an aside in a page without class names.
+"""Notes of the author: footnotes, an aside in a page without class names, and embedded posts.
 
 A model decides block by block, and a note is a short block behind the article, so it is often
 dropped. Of 30,900 characters of footnotes that the model drops beside kept text on nine labeled
@@ -27,6 +27,12 @@ _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_POSTS = re.compile(
+    r"\b(?:twitter tweet|twitter video|instagram media|tiktok embed|mastodon embed|bluesky embed|"
+    r"reddit embed|reddit card|text post media)\b"
+)
+"""Class words of the ``<blockquote>`` of an embedded post."""
+_POST_STEMS = ("twitter", "media", "embed", "reddit")
 _MIN_BESIDE = 2
 """Kept blocks that the element around the notes must hold."""
 _SENTENCE_END = tuple(".!?…。！？")
@@ -48,6 +54,32 @@ def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         for i in range(len(kept))[::step]:
             completed[i] |= formulas[i] and before
             before = kept[i] if not is_formula[i] else before
+    return completed
+
+
+def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with all of each embedded post of which a block is kept: its author and date
+    are too short for a model to tell. Hidden blocks are not added.
+    """
+    if "blockquote" not in page.names[0]:  # as on most pages
+        return kept
+    names = frozenset(filter(_POSTS.search, page.class_words_with(_POST_STEMS)))
+    if not names:
+        return kept
+    pairs, places = page.paths
+    depths = [
+        next((i for i, tag in enumerate(tags) if tag == "blockquote" and words[i] in names), -1)
+        for tags, words in pairs
+    ]
+    blocks = [i for i, place in enumerate(places) if depths[place] >= 0]
+    posts = [
+        (i, block.nodes[depths[places[i]]], block.hidden)
+        for i, block in zip(blocks, page.blocks_at(blocks), strict=True)
+    ]
+    wanted = {node for i, node, _ in posts if kept[i]}
+    completed = kept.copy()
+    for i, node, hidden in posts:
+        completed[i] |= node in wanted and not hidden
     return completed
 
 

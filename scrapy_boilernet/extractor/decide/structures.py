@@ -46,7 +46,8 @@ def complete_structures(
     shown = ~np.array(page.hidden, dtype=np.bool_)
     odds = log_odds(probabilities) - float(log_odds(np.array([threshold]))[0])
     near = shown & ~kept & (odds > -_BETWEEN)
-    if not near.any():
+    steps = _steps(page)
+    if not (near & (steps > 0)).any() and not (tables and near.any()):
         return kept
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum()
@@ -60,7 +61,7 @@ def complete_structures(
         end = ends[order[place]]
         return bool((nodes[end - depths[order[place]] : end] == around).any())
 
-    for blocks, around, is_heading in _structures(page, tables, near, nodes, ends - depths):
+    for blocks, around, is_heading in _structures(page, tables, near, steps, nodes, ends - depths):
         own = blocks[shown[blocks]]
         if kept[own].all():
             continue
@@ -79,6 +80,7 @@ def _structures(
     page: Page,
     tables: Mapping[int, Rows],
     near: NDArray[np.bool_],
+    steps: NDArray[np.int64],
     nodes: NDArray[np.int64],
     starts: NDArray[np.int64],
 ) -> Iterator[tuple[NDArray[np.int64], int, bool]]:
@@ -86,14 +88,10 @@ def _structures(
     have a block in ``near``. A block belongs to the innermost structure, a heading to none.
     """
     pairs, places = page.paths
-    of_pair = np.array([_step(tags) for tags, _ in pairs], dtype=np.int64)
-    steps = of_pair[list(places)]
-    if not tables and not steps[near].any():
-        return
     owners = np.where(
         steps > 0, nodes[np.minimum(starts + np.maximum(steps, 0), len(nodes) - 1)], 0
     )
-    for owner in np.unique(owners[near]).tolist() if len(nodes) else ():
+    for owner in sorted({*owners[near].tolist()}) if len(nodes) else ():
         if owner:
             blocks = np.flatnonzero(owners == owner)
             first = int(blocks[0])
@@ -105,6 +103,12 @@ def _structures(
         if near[blocks].any():
             own = page.blocks_at((int(blocks[0]),))[0].nodes
             yield blocks, own[max(0, own.index(table) - 1)], False
+
+
+def _steps(page: Page) -> NDArray[np.int64]:
+    """Return :func:`_step` of each block."""
+    of_pair = np.array([_step(tags) for tags, _ in page.paths.pairs], dtype=np.int64)
+    return of_pair[page.path_places]
 
 
 @lru_cache(maxsize=1 << 12)  # every page of a site has the same paths

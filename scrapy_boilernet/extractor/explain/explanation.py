@@ -25,6 +25,7 @@ FOUND_BY = {
     "json-ld": "json-ld, since the model kept nothing: the text that the page's JSON-LD quotes",
     "lower-threshold": "lower-threshold, since the model kept nothing: the threshold was lowered",
     "main-element": "main-element, since the model kept nothing: the paragraphs of main or article",
+    "site-rule": "keep of the rule of its site",
     "nothing": "nothing: no block is content",
 }
 """What :attr:`LabeledPage.source` means."""
@@ -126,7 +127,9 @@ class Explanation:
         if the model kept it.
         """
         labeled = self.labeled
-        step = labeled.steps[place]
+        step: str = labeled.steps[place]
+        if step == "site rule" and (site := labeled.page.site):
+            step = f"{step} {site.selector(place) or '(outside of keep)'}"
         if labeled.kept[place]:
             return "" if step == "model" else f"kept by: {step}"
         reason = labeled.page.blocks_without_xpaths[place].hidden_by if step == "hidden" else ""

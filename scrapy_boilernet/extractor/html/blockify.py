@@ -24,11 +24,13 @@ from scrapy_boilernet.extractor.html.encoding import digest, media_name, to_utf8
 from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
 from scrapy_boilernet.extractor.html.invisible import (
+    HYPHEN_SIGNS,
     invisible_text,
     may_have_invisible,
     without_invisible,
+    without_soft_hyphens,
 )
-from scrapy_boilernet.extractor.html.readings import Readings, readings_of
+from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
 from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.extractor.html.tokens import up_to_node
@@ -37,7 +39,9 @@ from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.metadata import well_formed
 from scrapy_boilernet.extractor.options import MAX_BLOCKS, MAX_BYTES, Units
-from scrapy_boilernet.extractor.page import Block, HiddenText, Page
+from scrapy_boilernet.extractor.page import Block, HiddenText, Page, nodes_of
+from scrapy_boilernet.extractor.sites.marks import marks_of
+from scrapy_boilernet.extractor.sites.rules import SiteRule
 
 try:
     from scrapy_boilernet.extractor.html.compiled_walk import CompiledWalk
@@ -64,24 +68,24 @@ def blockify(
     markup: bool = False,
     stated: bool = False,
     thread: bool = False,
+    rule: SiteRule | None = None,
 ) -> Page:
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
     What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
     and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields. Raises ``ValueError`` for other units, markup of leaves, and
-    ``max_blocks`` below 0.
+    ``thread``: fill these fields. ``rule``: the rule of the site, which fills ``site``. Raises
+    ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
     tags = count_tags(body)
-    end = _end_of_nodes(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
-    has_more_nodes, body = end < len(body), body[:end]
-    invisible, body = _without_invisible(body, units, max_blocks)
+    has_more_nodes, body = _cut_off(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
+    invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, units, markup)
+    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, signs, markup)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -97,7 +101,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread),
+        **_on_request(roots, seen, blocks, stated, thread, rule, body),
     )
 
 
@@ -116,17 +120,22 @@ def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
 
 def _without_invisible(
     body: bytes, units: Units, max_blocks: int
-) -> tuple[tuple[HiddenText, ...], bytes]:
-    """Return the texts in characters that no one sees, per block that has some, and the page
-    without these characters.
+) -> tuple[tuple[HiddenText, ...], bytes, frozenset[bytes]]:
+    """Return the texts in characters that no one sees, per block that has some, the page without
+    these characters and soft hyphens, and the signs of it by which elements get readings.
     """
-    if not may_have_invisible(body):
-        return (), body
-    roots, flat = parse(body)
-    blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
-    found = ((invisible_text(block.text), block.xpath) for block in blocks)
-    texts = (HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text)
-    return tuple(texts), without_invisible(body)
+    texts: tuple[HiddenText, ...] = ()
+    if may_have_invisible(body):
+        roots, flat = parse(body)
+        blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
+        found = ((invisible_text(block.text), block.xpath) for block in blocks)
+        texts = tuple(
+            HiddenText(text, INVISIBLE_CHARACTERS, xpath) for text, xpath in found if text
+        )
+        body = without_invisible(body)
+    signs = signs_in(body)
+    body = body if signs.isdisjoint(HYPHEN_SIGNS) else without_soft_hyphens(body)
+    return texts, body, signs if units == "block" else frozenset()
 
 
 def _rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
@@ -154,7 +163,13 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
 
 
 def _on_request(
-    roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block], stated: bool, thread: bool
+    roots: Sequence[etree._Element],
+    seen: Seen,
+    blocks: Sequence[Block],
+    stated: bool,
+    thread: bool,
+    rule: SiteRule | None,
+    body: bytes,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
     fields: dict[str, Any] = {}
@@ -166,6 +181,10 @@ def _on_request(
         from scrapy_boilernet.extractor.html.threads import read_thread
 
         fields["thread"] = read_thread(roots, seen, blocks)
+    if rule is not None:
+        nodes, depths = nodes_of(blocks)
+        containers = nodes[depths.cumsum() - 1]
+        fields["site"] = marks_of(rule, body, roots, containers, metadata=stated)
     return fields
 
 
@@ -194,12 +213,13 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _end_of_nodes(body: bytes, nodes: int, most: int) -> int:
-    """Return the offset after the first ``most`` nodes, or the page's length if it has fewer.
+def _cut_off(body: bytes, nodes: int, most: int) -> tuple[bool, bytes]:
+    """Return whether the page has more than ``most`` nodes, and the page up to there.
 
     ``nodes``: how many it has at most.
     """
-    return len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+    end = len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
+    return end < len(body), body[:end]
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,13 +14,6 @@ from scrapy_boilernet.extractor.html.reading import Reading
 
 NOTE, TIP, IMPORTANT, WARNING, CAUTION = "note", "tip", "important", "warning", "caution"
 """The kinds of callouts that GitHub's Markdown has."""
-_SIGN = re.compile(
-    rb"admonition|callout|alert|notecard|custom-block|custom-container|hint|starlight-aside|"
-    rb"information-macro|blockquote-tag|notices?\b|role=[\"']?(?:note|doc-tip|doc-notice)|"
-    rb"\b(?:note|tip|important|warning|caution|attention|remark|danger|infobox\w*)[\"' >]|"
-    rb"message is-|notification is-|prompt-|data-panel-type",
-    re.IGNORECASE,
-)
 _TAGS = ("div", "aside", "section", "blockquote", "dl", "details", "p", "article", "figure")
 _KINDS = {
     "note": NOTE, "info": NOTE, "information": NOTE, "seealso": NOTE, "abstract": NOTE,
@@ -52,6 +46,10 @@ _SURE = frozenset(_STRONG[:-4])
 """Those that need neither a kind nor a title."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
+_NAMING = re.compile(
+    "|".join(sorted({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)})), re.IGNORECASE
+)
+"""Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "
     "group caption titlebar footer button toggle number ref reference description".split()
@@ -97,11 +95,6 @@ _LABELS = {
 """Kinds by the titles that only name them."""
 
 
-def may_have_callouts(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have callouts."""
-    return _SIGN.search(body) is not None
-
-
 def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
@@ -109,7 +102,12 @@ def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading
         for element in root.iter(*_TAGS):
             if element in found:
                 continue
-            kind, is_stated, is_sure = _named(element)
+            get = element.get
+            data = tuple([name for key in _DATA if (name := get(key))])
+            class_value, role = get("class", ""), get("role", "")
+            if not (role or data or _NAMING.search(class_value)):
+                continue
+            kind, is_stated, is_sure = _named(element.tag, class_value, role, data)
             if not kind:
                 continue
             title = _title(element)
@@ -147,10 +145,11 @@ class _Named(NamedTuple):
     """Whether it is a callout also without a title."""
 
 
-def _named(element: etree._Element) -> _Named:
-    class_value = (element.get("class") or "").lower()
-    data = [name.lower() for key in _DATA if (name := element.get(key))]
-    words = [word for word in data if word in _KINDS]
+@lru_cache(maxsize=1 << 12)  # elements of a site have few different classes
+def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Named:
+    """Return what the tag and these attributes name; ``data``: the values of those of ``_DATA``."""
+    class_value, role = class_value.lower(), role.lower()
+    words = [word for word in map(str.lower, data) if word in _KINDS]
     strong = weak = ""
     for token in class_value.split()[:_MAX_TOKENS]:
         parts = [word for word in _SPLIT.split(_INFOBOX.sub("infobox-", token)) if word]
@@ -161,25 +160,24 @@ def _named(element: etree._Element) -> _Named:
         if (own or own_weak) and not _PARTS.isdisjoint(rest):
             return _Named("")
         strong, weak = strong or own, weak or own_weak
-        if own or own_weak or len(parts) == 1 or parts[0] == "is":
+        if own or own_weak or len(parts) == 1 or parts[:1] == ["is"]:
             words += [word for word in rest if word in _KINDS]
     if weak in _KINDS and not words and not strong:
         words, weak = [weak], ""  # as in ``class="hint"``
     word = min(words, key=lambda each: each not in _STATED, default="")
     stated = (_KINDS.get(word, NOTE), word in _STATED)
-    role = (element.get("role") or "").lower()
     if role in _ROLES and not _NOT_ROLE.search(class_value):
         return _Named(_KINDS.get(word, _ROLES[role]), word in _STATED, True)
-    if element.tag == "dl" and not (strong or "section" in class_value.split()):
+    if tag == "dl" and not (strong or "section" in class_value.split()):
         return _Named("")
     if strong or weak:
         return _Named(*stated, bool(word or (strong and data)) or strong in _SURE)
-    if (word and element.tag == "dl") or (word in _DETAILS and element.tag == "details"):
+    if (word and tag == "dl") or (word in _DETAILS and tag == "details"):
         return _Named(*stated, True)
     if word not in _OWN_KINDS:
         return _Named("")
     is_alone = class_value.strip() == word and word in _ALONE
-    return _Named(_KINDS[word], False, element.tag == "aside" or is_alone)
+    return _Named(_KINDS[word], False, tag == "aside" or is_alone)
 
 
 def _title(callout: etree._Element) -> etree._Element | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
@@ -45,8 +46,9 @@ _MAX_CODE_ELEMENTS, _MAX_LINES, _MAX_LABEL_CHARS = 20, 20_000, 60
 NO_CODE = Reading("", 0, "span")
 _GUTTER_SIGNS = (
     b"lineno", b"gutter", b"line-num", b"linenum", b"line_num", b"lnt", b"ln-num", b'"ln"',
-    b"select-none", b"user-select", b"<button", b"LineNum", b"lineNum", b"copy", b"code-num",
+    b"select-none", b"user-select", b"<button", b"copy", b"code-num",
 )  # fmt: skip
+SIGNS = (b"<pre", *_GUTTER_SIGNS)
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:linenos?|linenodiv|gutter|line-?_?numbers?|linenumber\w*|lnt|ln|lnum|"
     r"ln-num\w*|hljs-ln-numbers|blob-num|code-num\w*)(?![a-z])",
@@ -61,9 +63,9 @@ _TOOLBAR = re.compile(
 """Classes of buttons and labels in code."""
 
 
-def may_have_gutters(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have code with numbers of lines or buttons."""
-    return b"<pre" in body and any(sign in body for sign in _GUTTER_SIGNS)
+def may_have_gutters(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have code with line numbers or buttons."""
+    return b"<pre" in signs and not signs.isdisjoint(_GUTTER_SIGNS)
 
 
 def gutters_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:

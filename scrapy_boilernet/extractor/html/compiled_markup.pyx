@@ -21,12 +21,12 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 from scrapy_boilernet.extractor.html.compiled_walk cimport CompiledWalk, Piece
 
 from scrapy_boilernet.extractor.html.code import language_of
-from scrapy_boilernet.extractor.html.images import image_of
 from scrapy_boilernet.extractor.html.markup import (
     STRUCTURE,
     STYLES,
     is_whole_source,
     item_numbers,
+    shown_by,
     table_cell,
 )
 from scrapy_boilernet.extractor.html.raised import as_plain_text
@@ -121,7 +121,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Record an image, a line break, a thematic break or the page's base."""
+        """Record an image, an embed, a line break, a thematic break or the page's base."""
         name = self.tag_names[tag]
         if name == "br":
             self._breaks[len(self._breaks) - 1] += 1
@@ -137,12 +137,13 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         elif name == "base":
             self._base = self._base or (_attributes(node).get("href") or "").strip()
         elif frame >= 0:
-            image = image_of(_attributes(node), self.piece_count > 0)
-            if image is None:
+            element = lxml_c.elementFactory(self.document, node)
+            span = shown_by(element, self.piece_count > 0)
+            if span is None:
                 return 0
-            source, alt = image
-            link = self._styles[self._style_of(frame)][0]
-            span = _new_tuple(Span, ("", link, 0, source, alt))
+            if span.src:
+                link = self._styles[self._style_of(frame)][0]
+                span = _new_tuple(Span, ("", link, 0, span.src, span.alt))
             if self.piece_count:
                 self._images.append((self.text_end, span, frame))
                 return 0
@@ -150,7 +151,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             self._look_at(frame)
             tags = self.path_of(self.frames[frame].path)[0]
             place = (len(self._spans), tags, self.nodes_of(frame))
-            self._pictures.append(Picture(*place, span, self.hidden_by(frame) != 0))
+            number = self.node_number if name == "blockquote" else 0
+            self._pictures.append(Picture(*place, span, self.hidden_by(frame) != 0, number))
         return 0
 
     cdef int show_images(self, list moves) except -1:

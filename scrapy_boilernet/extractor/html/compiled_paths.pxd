@@ -22,9 +22,11 @@ cdef enum:
     BODY = 2 * DIV
     TITLE = 2 * BODY
     HEAD = 2 * TITLE
-    VOID = 2 * HEAD
-    INLINE = 2 * VOID
+    RECORDED = 2 * HEAD
+    INLINE = 2 * RECORDED
     HEADING = 2 * INLINE
+    ENDING = 2 * HEADING
+    CONTROL = 2 * ENDING
     UNKNOWN = -1
 
 

@@ -31,7 +31,8 @@ from scrapy_boilernet.extractor.html.paths import (
     inherited_reason,
     read_attributes,
 )
-from scrapy_boilernet.extractor.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, NOTED_VOID_TAGS
+from scrapy_boilernet.extractor.html.sentences import CONTROLS, ENDING_TAGS
+from scrapy_boilernet.extractor.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, RECORDED_TAGS
 
 lxml_c.import_lxml__etree()
 
@@ -511,9 +512,11 @@ cdef int _flags_of(str name) except -1:
     """Return the flags of a tag that are the same in both units, and keep them for later pages."""
     cdef int flags = 0
     flags |= NOTED if name in NOTED_TAGS else 0
-    flags |= VOID if name in NOTED_VOID_TAGS else 0
+    flags |= RECORDED if name in RECORDED_TAGS else 0
     flags |= INLINE if name in INLINE_TAGS else 0
     flags |= HEADING if name in HEADING_TAGS else 0
+    flags |= ENDING if name in ENDING_TAGS else 0
+    flags |= CONTROL if name in CONTROLS else 0
     flags |= TAG_FLAGS.get(name, 0)
     flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
     flags |= NAMED if XPATH_NAME.match(name) else 0

@@ -1,6 +1,9 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The compiled form of :mod:`scrapy_boilernet.extractor.html.scan`."""
 
+import sys
+
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 
 cdef extern from *:
@@ -304,3 +307,71 @@ cdef bint _has_quoted_window(
             return True
         start += window
     return False
+
+
+cdef class SignFinder:
+    """Finds which of some signs a text of bytes has, all at once (Aho and Corasick 1975).
+
+    A state is the longest beginning of a sign that ends at the byte read last. Bytes that no sign
+    has are one class.
+    """
+
+    cdef bytes _classes, _next
+    cdef list _signs_of
+    cdef frozenset _signs
+    cdef int _width
+
+    def __init__(self, signs):
+        """Take the signs, which are not empty; upper case is as lower case."""
+        self._signs = frozenset(sign.lower() for sign in signs)
+        letters = sorted({letter for sign in self._signs for letter in sign})
+        places = {letter: place for place, letter in enumerate(letters, 1)}
+        self._width = len(letters) + 1
+        self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
+        children, ends, parents = [{}], [set()], [(0, 0)]
+        for sign in sorted(self._signs):
+            state = 0
+            for letter in sign:
+                if letter not in children[state]:
+                    children[state][letter] = len(children)
+                    parents.append((state, letter))
+                    children.append({})
+                    ends.append(set())
+                state = children[state][letter]
+            ends[state].add(sign)
+        after, shorter, waiting = [[0] * self._width for _ in children], [0] * len(children), [0]
+        for state in waiting:  # grows: from the shortest beginnings to the longest
+            for letter, place in places.items():
+                longer = children[state].get(letter)
+                rest = after[shorter[state]][place] if state else 0
+                after[state][place] = rest if longer is None else longer
+                if longer is not None:
+                    shorter[longer] = rest
+                    ends[longer] |= ends[rest]
+                    waiting.append(longer)
+        self._next = b"".join(
+            (number * self._width << 1 | bool(ends[number])).to_bytes(4, sys.byteorder)
+            for row in after
+            for number in row
+        )
+        self._signs_of = ends
+
+    def __call__(self, bytes body):
+        """Return the signs that the text has, in lower case."""
+        cdef const uint8_t *s = <const uint8_t *><const char *>body
+        cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
+        cdef const uint32_t *following = <const uint32_t *><const char *>self._next
+        cdef Py_ssize_t length = len(body), place
+        cdef uint32_t state = 0, width = self._width
+        cdef bytearray seen = bytearray(len(self._signs_of))
+        cdef uint8_t *reached = <uint8_t *><char *>seen
+        with nogil:
+            for place in range(length):
+                state = following[(state >> 1) + classes[s[place]]]
+                if state & 1:
+                    reached[(state >> 1) / width] = 1
+        found = set()
+        for place in range(len(seen)):
+            if seen[place]:
+                found |= self._signs_of[place]
+        return frozenset(found)

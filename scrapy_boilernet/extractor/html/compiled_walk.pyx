@@ -24,6 +24,8 @@ from lxml.includes.tree cimport (
 )
 from scrapy_boilernet.extractor.html.compiled_paths cimport (
     CODE,
+    CONTROL,
+    ENDING,
     HEAD,
     HEADING,
     INLINE,
@@ -32,10 +34,10 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
     NOSCRIPT,
     NOTED,
     PREFORMATTED,
+    RECORDED,
     SEAMLESS,
     SKIPPED,
     TITLE,
-    VOID,
     Bytes,
     Frame,
     PathTable,
@@ -53,6 +55,7 @@ from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
+from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS
 from scrapy_boilernet.extractor.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 from scrapy_boilernet.extractor.page import Block, LazyBlocks
 
@@ -63,6 +66,7 @@ cdef extern from "Python.h":
 
 cdef object _new_tuple = tuple.__new__
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS
+cdef int _MOST_ELEMENTS = MOST_ELEMENTS
 cdef int _TURN = 4096  # nodes after which another thread may run
 
 
@@ -164,6 +168,7 @@ cdef class CompiledWalk(PathTable):
         """Gather the blocks of one root."""
         cdef xmlNode *node = root
         cdef int frame = -1, tag, flags, turn = 0
+        cdef bint in_sentence
         cdef Py_ssize_t most = self._most
         self.piece_count = self.text_end = 0
         while True:
@@ -181,15 +186,18 @@ cdef class CompiledWalk(PathTable):
                     reading = self.readings.get(<uintptr_t>node)
                     if reading is not None:
                         flags = self.tag_flags[self._new_tag(reading.tag)]
-                if not flags & SEAMLESS and self.piece_count:
+                in_sentence = not flags & (SEAMLESS | ENDING) and reading is None and (
+                    self._stands_in_sentence(node, flags, frame)
+                )
+                if not flags & SEAMLESS and self.piece_count and not in_sentence:
                     self._end_block()
                     if self.count >= most:
                         return 0
+                if flags & RECORDED and reading is None:
+                    self.note(node, tag, frame)
                 if reading is not None and reading.text is not None:
                     frame = self._read_instead(node, tag, frame, reading)
                 elif node.children is NULL:
-                    if flags & VOID:
-                        self.note(node, tag, frame)
                     self.count_sibling(frame, tag)
                 elif (flags & SKIPPED and reading is None and not self._is_shadow_root(node)) or (
                     flags & TITLE and self.leaves and frame >= 0
@@ -199,6 +207,10 @@ cdef class CompiledWalk(PathTable):
                     self.node_number += _elements_below(node)
                 else:
                     frame = self.open(node, tag, self.node_number, frame)
+                    if in_sentence:
+                        tag = self._new_tag(COUNTS_AS)
+                        self.frames[frame].tag = tag
+                        flags = self.tag_flags[tag]
                     if self._read_texts(node.children, frame):
                         node = first_element(node.children)
                         continue
@@ -221,6 +233,61 @@ cdef class CompiledWalk(PathTable):
         if self.piece_count:
             self._end_block()
         return 0
+
+    cdef bint _stands_in_sentence(self, xmlNode *element, int flags, int frame) except -1:
+        """Return whether an element that is neither inline nor one of ``ENDING_TAGS`` is part of a
+        sentence; ``frame``: the one around it.
+        """
+        cdef int seen = 0
+        cdef bint follows = self.piece_count > 0
+        cdef xmlNode *node = element
+        if self.leaves or frame < 0 or self.frames[frame].flags & PREFORMATTED:
+            return False
+        if flags & CONTROL and not follows:
+            return False
+        while True:
+            node = next_node(node, element)
+            if node is NULL:
+                break
+            if node.type == XML_ELEMENT_NODE:
+                if seen == _MOST_ELEMENTS or self.tag_flags[self.tag_of(node.name)] & ENDING:
+                    return False
+                seen += 1
+            elif flags & NOSCRIPT and node.type == XML_TEXT_NODE and not is_space(
+                node.content, node.content + strlen(<const char *>node.content)
+            ):
+                return False
+        return (follows and not flags & CONTROL) or self._text_follows(element, frame)
+
+    cdef bint _text_follows(self, xmlNode *place, int frame) except -1:
+        """Return whether text follows an element in its sentence; ``frame``: the one around it."""
+        cdef int left = _MOST_ELEMENTS, flags
+        cdef bint enters = False
+        while True:
+            if enters and place.children is not NULL:
+                place = place.children
+            else:
+                while place.next is NULL:
+                    place = place.parent
+                    if place is self.frames[frame].element:
+                        left -= 1
+                        flags = self.tag_flags[self.frames[frame].tag]
+                        frame = self.frames[frame].parent
+                        if not left or not flags & SEAMLESS or frame < 0:
+                            return False
+                place = place.next
+            enters = False
+            if place.type == XML_TEXT_NODE or place.type == XML_CDATA_SECTION_NODE:
+                if place.content is not NULL and not is_space(
+                    place.content, place.content + strlen(<const char *>place.content)
+                ):
+                    return True
+            elif place.type == XML_ELEMENT_NODE:
+                left -= 1
+                flags = self.tag_flags[self.tag_of(place.name)]
+                if not left or not flags & SEAMLESS:
+                    return False
+                enters = not flags & SKIPPED
 
     cdef int _read_instead(self, xmlNode *node, int tag, int frame, object reading) except -2:
         """Add the text that is read of an element instead of those in it, and end the element;
@@ -604,7 +671,7 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef int note(self, xmlNode *node, int tag, int frame) except -1:
-        """Do nothing; a subclass records an element of ``NOTED_VOID_TAGS`` in the frame."""
+        """Do nothing; a subclass records an element of ``RECORDED_TAGS`` in the frame."""
         return 0
 
     cdef bint _is_blank(self, Piece *piece) noexcept:

@@ -2,14 +2,15 @@
 
 KaTeX, MathJax 2 to 4, Temml, LaTeXML, MediaWiki and the makers of formula images show a formula,
 and keep its TeX beside it: in an annotation, an attribute, a script or an alternative text. MathML
-without TeX is converted.
+without TeX is converted, and so is what KaTeX and MathJax draw, if a page has only that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
@@ -17,25 +18,24 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.reading import NOTHING, READ_INSIDE, Reading
+from scrapy_boilernet.extractor.html.rendered_math import drawn_math
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
 _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
-                  b"<tex-math", b"<MATH")  # fmt: skip
+                  b"<tex-math", b"katex", b'role="math')  # fmt: skip
 _IMAGE_SIGNS = (
     b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
-    b'"tex', b"mwe-math", b"/math/", b"/tex/", b"eeimg", b"imgmath", b"=math", b"mathtex",
+    b'"tex"', b'"tex ', b' tex"', b"'tex'", b"=tex ", b"=tex>", b"mwe-math", b"/math/", b"/tex/",
+    b"eeimg", b"imgmath", b"=math", b"mathtex",
 )  # fmt: skip
 """Pages with formulas have one of these, or the name of one of the attributes below."""
 _BLOCKS = frozenset("p div h1 h2 h3 h4 h5 h6 ul ol table section article blockquote pre".split())
 _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation", "data-katex",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
          "data-value")  # fmt: skip
-_DATA_SIGNS = tuple(name.encode() for name in _DATA if name != "data-value")
-_SIGNS = {*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS}
-_LEAST_SIGNS = sorted(one for one in _SIGNS if not any(other in one for other in _SIGNS - {one}))
-"""A page that has one of the others has one of these."""
-_WITH_MATH = [sign for sign in _LEAST_SIGNS if b"math" in sign]
-_WITHOUT_MATH = [sign for sign in _LEAST_SIGNS if b"math" not in sign]
+_DATA_SIGNS = tuple(f"{name}=".encode() for name in _DATA)  # "data-text" is none
+SIGNS = (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS)
+_ENOUGH = frozenset(SIGNS) - {b"data-value="}
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
@@ -68,24 +68,28 @@ _MAX_CHARS = 3_000
 """A longer address is not looked through."""
 _MAX_LEVELS = 8
 """Elements of a renderer around a formula."""
+_MOST_SPOKEN = 500
+"""Elements of a formula that are searched for a text, before its label is read."""
 _BESIDE = 3
 """Elements before a script of MathJax that may show its formula."""
 
 
-def may_have_formulas(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have formulas other than TeX in its text."""
-    signs = [*_WITHOUT_MATH, *_WITH_MATH] if b"math" in body else _WITHOUT_MATH
-    return any(map(body.__contains__, signs))
+def may_have_formulas(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have formulas beside TeX in its text."""
+    return not signs.isdisjoint(_ENOUGH)
 
 
-def formulas_of(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
+def formulas_of(
+    roots: Sequence[etree._Element], signs: AbstractSet[bytes]
+) -> dict[etree._Element, Reading]:
     """Return the TeX of the formulas of a page by their outermost elements.
 
-    ``body``: the page as UTF-8. If it can have formula images only, only images are looked at.
+    ``signs``: those of ``SIGNS`` that it has. With signs of formula images only, only images are
+    looked at.
     """
     readings: dict[etree._Element, Reading] = {}
-    names = [name for name in _DATA if name.encode() in body]
-    is_wide = names or any(sign in body for sign in _ELEMENT_SIGNS)
+    names = [name for name in _DATA if f"{name}=".encode() in signs]
+    is_wide = names or not signs.isdisjoint(_ELEMENT_SIGNS)
     wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
     elements = [element for root in roots for element in root.iter(*wanted)]
     for element in elements:
@@ -105,7 +109,22 @@ def formulas_of(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Ele
             done.update((element, wrapper))
             if wrapper not in readings and (found := _reading(tex, is_display or shows)):
                 readings[wrapper] = found
-    return readings
+    return readings | _spoken(elements, readings)
+
+
+def _spoken(
+    elements: Sequence[etree._Element], readings: Mapping[etree._Element, Reading]
+) -> dict[etree._Element, Reading]:
+    """Return the labels for screen readers of formulas that have neither TeX nor a text."""
+    found: dict[etree._Element, Reading] = {}
+    for element in elements:
+        if _tag(element) != "mjx-container" and element.get("role") != "math":
+            continue
+        label = " ".join((element.get("aria-label") or "")[:_MAX_CHARS].split())
+        inner = islice(element.iter(etree.Element), _MOST_SPOKEN)
+        if label and not any(one in readings or (one.text or "").strip() for one in inner):
+            found[element] = Reading(label)
+    return found
 
 
 def _unclosed(elements: Sequence[etree._Element]) -> set[etree._Element]:
@@ -148,9 +167,9 @@ def _outermost(
 
 
 def _is_wrapper(element: etree._Element) -> bool:
-    return _tag(element).startswith(("mjx-", "math-", "la-tex", "semantics")) or bool(
-        _WRAPPER.search(element.get("class") or "")
-    )
+    tag = _tag(element)
+    is_named = tag.startswith(("mjx-", "math-", "la-tex", "semantics")) or tag in ("svg", "g")
+    return is_named or bool(_WRAPPER.search(element.get("class") or ""))
 
 
 def _is_displayed(element: etree._Element) -> bool:
@@ -199,12 +218,39 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
         return _of_image(element)
     if tag == "mjx-math" and (tex := element.get("data-latex")):
         return tex, False
+    if tag == "annotation" and _is_tex(element):
+        return element.text or "", False
+    if _is_drawing(element, tag) and not _is_repeated(element):
+        drawn = drawn_math(element)
+        return tex_of(drawn) if drawn is not None else "", False
     if tag in ("math-field", "la-tex", "tex-math"):
         return "".join(map(str, element.itertext())), False
     for name in names:
         if value := element.get(name):
             return _of_data(element, name, value)
     return None
+
+
+def _is_drawing(element: etree._Element, tag: str) -> bool:
+    """Return whether an element is what KaTeX or MathJax draws of a formula."""
+    if tag == "mjx-math" or element.get("data-mml-node") == "math":
+        return True
+    return tag == "span" and "katex-html" in (element.get("class") or "").split()
+
+
+def _is_repeated(drawing: etree._Element) -> bool:
+    """Return whether MathML for screen readers follows a drawing."""
+    levels = (drawing, *_above(drawing))
+    return any(_tag(after) == "mjx-assistive-mml" for one in levels for after in _next(one))
+
+
+def _next(element: etree._Element) -> tuple[etree._Element, ...]:
+    following = element.getnext()
+    return () if following is None else (following,)
+
+
+def _is_tex(annotation: etree._Element) -> bool:
+    return (annotation.get("encoding") or "").lower().endswith(_TEX_ENCODINGS)
 
 
 def _of_data(element: etree._Element, name: str, value: str) -> tuple[str, bool] | None:
@@ -240,8 +286,8 @@ def _of_math(math: etree._Element) -> str:
     if named := math.get("data-latex"):
         return named
     for element in math.iter(etree.Element):
-        encoding = (element.get("encoding") or "").lower() if _tag(element) == "annotation" else ""
-        if encoding.endswith(_TEX_ENCODINGS) and (text := (element.text or "").strip()):
+        is_tex = _tag(element) == "annotation" and _is_tex(element)
+        if is_tex and (text := (element.text or "").strip()):
             return text
     named = (math.get("alttext") or "").strip()
     return named if named and not _is_prose(named) else tex_of(math)

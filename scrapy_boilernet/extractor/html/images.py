@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from operator import itemgetter
 from typing import Protocol
+
+from lxml import etree
 
 _SOURCES = (
     "data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-image-loader",
@@ -15,9 +19,39 @@ _SOURCES = (
 """Attributes that may hold an image's address, in the order in which they are tried. A script
 copies those before ``src`` to it when the image is shown."""
 _PLACEHOLDER = re.compile(
-    r"data:|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|loading)\.)", re.IGNORECASE
+    r"(?:data|about|blob|javascript):|#|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|"
+    r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px)"
+    r"\.(?:gif|png|svg)(?:[?#]|\Z))",
+    re.IGNORECASE,
 )
+"""An address that shows nothing until a script puts another one in its place."""
+_TRACKER = re.compile(
+    r"[^?#]*(?:facebook\.com/tr(?:[/?]|\Z)|doubleclick\.net|scorecardresearch\.com|quantserve\.com|"
+    r"google-analytics\.com|googletagmanager\.com|pixel\.wp\.com|vgwort\.de|/__utm\.gif|"
+    r"bat\.bing\.com|px\.ads\.linkedin\.com|adservice\.|analytics\.twitter\.com|/(?:tracking-?)?"
+    r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z))",
+    re.IGNORECASE,
+)
+"""The address of an image that only counts readers."""
+_LAZY_NAME = re.compile(r"data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))")
+_IMAGE_ADDRESS = re.compile(
+    r"(?:https?:)?[^\s:{}<>\"']+\.(?:jpe?g|png|webp|gif|avif|svg|bmp)(?:[?#][^\s{}<>\"']*)?",
+    re.IGNORECASE,
+)
+"""The value of any attribute ``data-…`` that is an image's address."""
+_PERSON = re.compile(
+    r"(?:^|[\s_-])(?:avatar|gravatar|userpic|profile-?(?:pic|image|photo))", re.IGNORECASE
+)
+"""Classes of the picture of an author or of a reader."""
+_UNSHOWN = re.compile(
+    r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
+)
+"""The style of an image that nobody sees, unless it has a least width, too."""
 _MAX_SOURCE_CHARS = 4_000
+_MAX_STYLE_CHARS = 1_000
+_MANY_ATTRIBUTES = 64
+"""If an image has more attributes, only those of ``_SOURCES`` are read."""
+_MAX_PICTURE_SOURCES = 20
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]\Z")
 """The width or density of an image of a ``srcset``."""
 _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
@@ -27,6 +61,9 @@ _MAX_ALT_CHARS = 1000
 _NUMBER = re.compile(r"\s*(\d{1,9})")
 
 
+IMAGE_TAGS = frozenset(("img", "amp-img", "amp-anim"))
+
+
 class Attributes(Protocol):
     """An element, or a mapping of its attributes."""
 
@@ -34,18 +71,49 @@ class Attributes(Protocol):
         """Return the value of an attribute."""
         ...
 
+    def keys(self) -> Iterable[str | bytes]:
+        """Return the names of the attributes."""
+        ...
 
-def image_of(image: Attributes, in_text: bool) -> tuple[str, str] | None:
+
+def image_of(
+    image: Attributes, in_text: bool, picture: Sequence[Attributes] = ()
+) -> tuple[str, str] | None:
     """Return the address and the alternative text of an image.
 
-    None for a tracking pixel, for an icon outside of text, and for an image that has no address or
-    only a placeholder's.
+    None for a tracking pixel, for an icon or a person's picture outside of text, for an image that
+    hides itself, and for one that has no address or only a placeholder's. ``picture``: the
+    ``<source>`` elements of the ``<picture>`` around it.
     """
-    source = _source(image)
+    source = _source(image) or next(filter(None, map(_source, picture)), "")
     side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
-    if side <= (_PIXEL if in_text else _ICON):
+    if side <= (_PIXEL if in_text else _ICON) or _is_unseen(image, source):
+        return None
+    if not in_text and _PERSON.search((image.get("class") or "")[:_MAX_STYLE_CHARS]):
         return None
     return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+
+
+def picture_sources(image: etree._Element) -> list[etree._Element]:
+    """Return the ``<source>`` elements of the ``<picture>`` around an image.
+
+    libxml2 puts what follows a ``<source>`` into it.
+    """
+    above = image.getparent()
+    for _ in range(_MAX_PICTURE_SOURCES):
+        if above is None or above.tag not in ("source", "picture"):
+            break
+        if above.tag == "picture":
+            return [*islice(above.iterdescendants("source"), _MAX_PICTURE_SOURCES)]
+        above = above.getparent()
+    return []
+
+
+def _is_unseen(image: Attributes, source: str) -> bool:
+    """Return whether an image hides itself, or only counts readers."""
+    style = (image.get("style") or "")[:_MAX_STYLE_CHARS]
+    hides = image.get("hidden") is not None or ("min-" not in style and _UNSHOWN.search(style))
+    return bool(hides) or _TRACKER.match(source[:_MAX_SOURCE_CHARS]) is not None
 
 
 def _source(image: Attributes) -> str:
@@ -56,7 +124,19 @@ def _source(image: Attributes) -> str:
             value = _largest(value)
         if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
             return value
-    return ""
+    return next(_unnamed(image), "")
+
+
+def _unnamed(image: Attributes) -> Iterator[str]:
+    """Yield the addresses of images in attributes that no script is known for."""
+    names = [*image.keys()]
+    for name in names if len(names) <= _MANY_ATTRIBUTES else ():
+        if isinstance(name, str) and _LAZY_NAME.match(name):
+            value = (image.get(name) or "")[: _MAX_SOURCE_CHARS + 1].strip()
+            if name.endswith("srcset"):
+                value = _largest(value)
+            if _IMAGE_ADDRESS.fullmatch(value) and not _PLACEHOLDER.match(value):
+                yield value
 
 
 def _largest(srcset: str) -> str:

@@ -17,6 +17,11 @@ INVISIBLE = re.compile(
 _RUN = re.compile(rb"\xef\xb8[\x80-\x8f](?:\xef\xb8[\x80-\x8f]){2}")
 
 
+HYPHEN_SIGNS = (b"\xc2\xad", b"&shy;", b"&#173;", b"&#xad;")
+"""The forms of the soft hyphen, by which browsers break long words at the ends of lines."""
+_HYPHEN = re.compile(b"|".join(map(re.escape, HYPHEN_SIGNS)), re.IGNORECASE)
+
+
 def may_have_invisible(body: bytes) -> bool:
     """Return whether a page in UTF-8 may have such characters."""
     # Single bytes are found fastest, and most pages have none of these.
@@ -29,6 +34,11 @@ def without_invisible(body: bytes) -> bytes:
     """Return a page in UTF-8 without such characters."""
     text = body.decode("utf-8", errors="replace")
     return INVISIBLE.sub(_flag, text).encode("utf-8", errors="replace")
+
+
+def without_soft_hyphens(body: bytes) -> bytes:
+    """Return a page in UTF-8 without soft hyphens, which would part words into pieces."""
+    return _HYPHEN.sub(b"", body)
 
 
 def invisible_text(text: str) -> str:

@@ -14,7 +14,14 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.code import language_of
-from scrapy_boilernet.extractor.html.images import Attributes, given_number, image_of
+from scrapy_boilernet.extractor.html.embeds import embed_of
+from scrapy_boilernet.extractor.html.images import (
+    IMAGE_TAGS,
+    Attributes,
+    given_number,
+    image_of,
+    picture_sources,
+)
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, Frame
 from scrapy_boilernet.extractor.html.raised import as_plain_text
 from scrapy_boilernet.extractor.html.reading import Reading
@@ -23,6 +30,7 @@ from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, ROW_TAGS, Run, Wal
 from scrapy_boilernet.extractor.markup import (
     CODE,
     DELETED,
+    EMBED,
     EMPHASIS,
     STRONG,
     SUBSCRIPT,
@@ -71,8 +79,7 @@ class MarkupWalk(Walk):
         self._pictures: list[Picture] = []
         self._seen_nodes: set[int] = set()
         self._structured: dict[int, bool] = {}
-        """Whether a tuple of tags has any of ``STRUCTURE``, by its identity. The tuple stays
-        alive."""
+        """Whether a tuple of tags, which stays alive, has any of ``STRUCTURE``, by its identity."""
         self._numbers: list[tuple[int, int]] = []
         self._rows: list[tuple[int, tuple[Cell, ...]]] = []
         self._cells: list[tuple[int, int]] = []
@@ -157,8 +164,10 @@ class MarkupWalk(Walk):
             self._look_at(frame)
         return block
 
-    def _record(self, element: etree._Element, parent: Frame | None, length: int) -> None:
-        """Record an image, a line break, a thematic break or the page's base."""
+    def _record(
+        self, element: etree._Element, parent: Frame | None, length: int, number: int
+    ) -> None:
+        """Record an image, an embed, a line break, a thematic break or the page's base."""
         if element.tag == "br":
             self._breaks[-1] += 1
         elif element.tag == "hr":
@@ -169,15 +178,17 @@ class MarkupWalk(Walk):
                 self._rules.append(Rule(len(self._spans), parent.path[0], parent.nodes))
         elif element.tag == "base":
             self._base = self._base or (element.get("href") or "").strip()
-        elif parent is not None and (image := image_of(element, bool(length))):
-            span = Span("", self._style(parent)[0], 0, *image)
+        elif parent is not None and (span := shown_by(element, bool(length))):
+            if span.src:
+                span = span._replace(href=self._style(parent)[0])
             if length:
                 self._inside.append((length, span, parent))
             else:
                 self._paths.locate(parent)
                 self._look_at(parent)
                 place = (len(self._spans), parent.path[0], parent.nodes)
-                self._pictures.append(Picture(*place, span, bool(self._paths.hidden_by(parent))))
+                hidden, own = bool(self._paths.hidden_by(parent)), _number_of(element, number)
+                self._pictures.append(Picture(*place, span, hidden, own))
 
     def _are_alike(self, run: Run) -> bool:
         """Return whether all texts except white space have the same link and marks."""
@@ -273,6 +284,20 @@ class MarkupWalk(Walk):
         self._cell_index.update((cell, i) for i, cell in enumerate(cells))
         own = tuple(table_cell(cell, is_header=cell.tag == "th") for cell in cells)
         self._rows.append((row.node, own))
+
+
+def shown_by(element: etree._Element, in_text: bool) -> Span | None:
+    """Return what an element shows: an image without its link, or an embed; None for neither."""
+    if element.tag not in IMAGE_TAGS:
+        address = "" if in_text and element.tag == "audio" else embed_of(element)
+        return Span("", address, EMBED) if address else None
+    image = image_of(element, in_text, picture_sources(element))
+    return Span("", "", 0, *image) if image else None
+
+
+def _number_of(element: etree._Element, number: int) -> int:
+    """Return the number of an element whose texts are read, 0 for others."""
+    return number if element.tag == "blockquote" else 0
 
 
 def _with_spaces(run: Run) -> Run:

@@ -24,6 +24,8 @@ from scrapy_boilernet.extractor.html.mathml_symbols import (
     VARIANTS,
 )
 
+_LOOSE = ("math", "mrow", "mtd")
+"""Elements whose own texts are read, beside those of the elements in them."""
 _MAX_DEPTH = 50
 """Elements in each other; of deeper ones only the characters are read, which keeps it linear."""
 _SKIPPED = frozenset(("annotation", "annotation-xml", "mglyph", "maligngroup"))
@@ -72,6 +74,9 @@ def tex_of(math: etree._Element) -> str:
         elif name not in _SKIPPED:
             open_parts[-1].append(_text("".join(map(str, element.itertext()))))
         skips = False
+        around = element.getparent() if element is not math else None
+        if around is not None and element.tail and _name(around) in _LOOSE:
+            open_parts[-1].append(_text(element.tail))
     return " ".join(_joined(open_parts[0]).split())
 
 
@@ -89,7 +94,7 @@ def _converted(name: str, element: etree._Element, parts: Sequence[_Tex]) -> _Te
     write = _WRITERS.get(name)
     if write is not None and (len(parts) >= _NEEDED.get(name, 0)):
         return write(parts, element)
-    loose = _text(element.text or "") if name in ("math", "mrow", "mtd") else _Tex("")
+    loose = _text(element.text or "") if name in _LOOSE else _Tex("")
     return _row([loose, *parts] if loose.text else parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
@@ -11,7 +12,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 from scrapy_boilernet.extractor.markup import NOTE
 
-_SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref")
+SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref")
 """Every page with notes of :func:`notes_of` has one of them."""
 _LINK = re.compile(rb"href\s*=\s*[\"']?#")
 _MARK = re.compile(
@@ -36,9 +37,9 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _MAX_LEVELS, _MAX_PARTS, _MAX_LABEL_CHARS = 4, 12, 12
 
 
-def may_have_notes(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have marks that link to notes."""
-    return any(sign in body for sign in _SIGNS) and _LINK.search(body) is not None
+def may_have_notes(signs: AbstractSet[bytes], body: bytes) -> bool:
+    """Return whether a page in UTF-8 with these of ``SIGNS`` can have marks that link to notes."""
+    return not signs.isdisjoint(SIGNS) and _LINK.search(body) is not None
 
 
 def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
@@ -17,7 +18,7 @@ _PERMALINK = re.compile(
     re.IGNORECASE,
 )
 _EDIT = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|edit-section)(?!\S)")
-_SIGNS = (
+SIGNS = (
     b"ermalink",
     b"eaderlink",
     b"nchor",
@@ -31,9 +32,9 @@ _NOTHING = Reading("", 0, "span")
 _MAX_TEXTS = 5
 
 
-def may_have_permalinks(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have such links."""
-    return any(sign in body for sign in _SIGNS)
+def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have such links."""
+    return not signs.isdisjoint(SIGNS)
 
 
 def permalinks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:

@@ -1,7 +1,7 @@
-"""What is read of some elements instead of their texts: the TeX of formulas, the
-labels of note marks, and nothing of the numbers of lines of code
-and of signs that link to their heading. For Markdown and HTML, also what is a callout, and which
-items of lists have boxes to tick.
+"""What is read of some elements instead of their texts: the TeX of formulas, the characters of
+images of emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs
+that link to their heading. For Markdown and HTML, also what is a callout, and which items of lists
+have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -9,43 +9,62 @@ Most pages have none: a look at the bytes of a page tells whether there can be a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html import code, emoji, formulas, note_links, permalinks
 from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
+from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
+from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
 from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.extractor.html.reading import Reading
-from scrapy_boilernet.extractor.options import Units
+from scrapy_boilernet.extractor.html.scan import SignFinder
 
 Readings = Mapping[etree._Element, Reading]
+_TASK_SIGN = b"checkbox"
+signs_in = SignFinder(
+    {
+        _TASK_SIGN,
+        *HYPHEN_SIGNS,
+        *code.SIGNS,
+        *emoji.SIGNS,
+        *formulas.SIGNS,
+        *note_links.SIGNS,
+        *permalinks.SIGNS,
+    }
+)
 
 
 def readings_of(
-    roots: Sequence[etree._Element], body: bytes, units: Units = "block", markup: bool = False
+    roots: Sequence[etree._Element], body: bytes, signs: AbstractSet[bytes], markup: bool = False
 ) -> Readings:
     """Return what is read of elements of a page instead of their texts; mostly nothing.
 
-    ``body``: the page as UTF-8. ``markup``: whether the roles of elements are wanted, too.
+    ``body``: the page as UTF-8. ``signs``: what ``signs_in`` finds in it. ``markup``: whether the
+    roles of elements are wanted, too.
     """
-    if units != "block":
-        return {}
-    readings = _roles(roots, body) if markup else {}
-    if may_have_gutters(body):
+    readings = _roles(roots, signs) if markup else {}
+    if may_have_gutters(signs):
         readings |= gutters_of(roots)
-    if may_have_permalinks(body):
+    if may_have_permalinks(signs):
         readings |= permalinks_of(roots)
-    if may_have_notes(body):
+    if may_have_notes(signs, body):
         readings |= notes_of(roots)
-    return readings | formulas_of(roots, body) if may_have_formulas(body) else readings
+    if may_have_emoji(signs):
+        readings |= emoji_of(roots)
+    return readings | formulas_of(roots, signs) if may_have_formulas(signs) else readings
 
 
-def _roles(roots: Sequence[etree._Element], body: bytes) -> dict[etree._Element, Reading]:
+def _roles(
+    roots: Sequence[etree._Element], signs: AbstractSet[bytes]
+) -> dict[etree._Element, Reading]:
     """Return the readings of callouts, of their titles, and of items with boxes to tick."""
     # Loaded only if formats are asked for, so a crawl of plain text starts sooner.
-    from scrapy_boilernet.extractor.html.callouts import callouts_of, may_have_callouts
-    from scrapy_boilernet.extractor.html.tasks import may_have_tasks, tasks_of
+    from scrapy_boilernet.extractor.html.callouts import callouts_of
+    from scrapy_boilernet.extractor.html.tasks import tasks_of
 
-    found = callouts_of(roots) if may_have_callouts(body) else {}
-    return found | tasks_of(roots) if may_have_tasks(body) else found
+    found = callouts_of(roots)
+    return found | tasks_of(roots) if _TASK_SIGN in signs else found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _QUOTES = (b'"', b"'")
@@ -97,6 +98,22 @@ def may_have_many_attributes(
     return any(read.all_quoted(start, start + window) for start in starts)
 
 
+class SignFinder:
+    """Finds which of some signs a page has, in any case of their letters.
+
+    The compiled form reads a page once for all signs (Aho and Corasick 1975).
+    """
+
+    def __init__(self, signs: Iterable[bytes]) -> None:
+        """Take the signs, which are not empty; upper case is as lower case."""
+        self._signs = frozenset(sign.lower() for sign in signs)
+
+    def __call__(self, body: bytes) -> frozenset[bytes]:
+        """Return the signs that the page has, in lower case."""
+        lower = body.lower()
+        return frozenset(sign for sign in self._signs if sign in lower)
+
+
 class _Signs:
     """Finds the signs ``>`` of a page, from its beginning on."""
 
@@ -130,8 +147,9 @@ class _Signs:
 
 in_python = (
     count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+    SignFinder,
 )  # fmt: skip
-"""The functions of this module, for tests of the compiled ones."""
+"""What of this module has a compiled form, for tests of both."""
 
 try:
     from scrapy_boilernet.extractor.html import compiled_scan
@@ -141,6 +159,7 @@ else:
     find_controls = compiled_scan.find_controls
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
+    SignFinder = compiled_scan.SignFinder  # type: ignore[misc, assignment]
 
     def count_tags(body: bytes) -> Tags:
         """Return how many tags the page has at most."""

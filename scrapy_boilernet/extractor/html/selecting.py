@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from scrapy_boilernet.extractor.html.sentences import COUNTS_AS
 from scrapy_boilernet.extractor.page import Page
 
 if TYPE_CHECKING:
     from parsel import Selector, SelectorList
+
+_COUNTED_AS = frozenset((COUNTS_AS, "math", "img"))
+"""Tags as which other elements count: those in a sentence, formulas, and emoji."""
 
 
 def content_selectors(page: Page, kept: Sequence[bool], response: Any) -> SelectorList[Selector]:
@@ -74,8 +78,10 @@ def _check(page: Page, selector: Selector) -> None:
     tags = {block.nodes[-1]: block.tags[-1] for block in page.blocks}
     found = {number: element.tag for number, element in _elements(selector) if number in tags}
     for number, tag in tags.items():
-        # A bare <div> around all of the body counts as the body.
-        if found.get(number) != tag and (found.get(number), tag) != ("div", "body"):
+        # A bare <div> around all of the body counts as the body, and other elements as one in line.
+        own = found.get(number)
+        counts_as = (own, tag) == ("div", "body") or (own is not None and tag in _COUNTED_AS)
+        if own != tag and not counts_as:
             raise ValueError(
                 f"element {number} is {found.get(number)!r} in the response and {tag!r} in the "
                 f"labeled page {page.url!r}: give the response that was labeled"

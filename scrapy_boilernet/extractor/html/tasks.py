@@ -21,11 +21,6 @@ _MAX_ELEMENTS = 6
 """Elements of an item that are looked at."""
 
 
-def may_have_tasks(body: bytes) -> bool:
-    """Return whether the page, as UTF-8, can have items with boxes to tick."""
-    return b"checkbox" in body or b"CHECKBOX" in body
-
-
 def tasks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
     """Return the readings of items with a box before their text, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}

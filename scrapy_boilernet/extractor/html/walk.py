@@ -10,8 +10,10 @@ from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.embeds import EMBED_TAGS
 from scrapy_boilernet.extractor.html.head import READ_TAGS, Seen
 from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.paths import (
     MARKED,
     PREFORMATTED,
@@ -22,6 +24,7 @@ from scrapy_boilernet.extractor.html.paths import (
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, ENDING_TAGS, stands_in_sentence
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.options import Units
@@ -67,8 +70,9 @@ def is_apart(before: Frame, frame: Frame) -> bool:
 
 
 INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark math nobr q rb "
-    "rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr".split()
+    "a abbr acronym amp-anim amp-img b bdi bdo big cite code data del dfn em font i img ins kbd "
+    "mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var "
+    "wbr".split()
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
 as ``<math>``."""
@@ -77,7 +81,7 @@ ROW_TAGS = frozenset(("tr", "thead", "tbody", "tfoot", "table"))
 """Elements whose cells are a row. Some pages write no ``<tr>``, mostly in a ``<thead>``."""
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
-    "select datalist textarea noframes".split()
+    "select datalist textarea noframes amp-img amp-anim".split()
 )
 SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,
@@ -98,11 +102,11 @@ title is left out here, since libxml2 puts text into the head of a page that doe
 body."""
 NOTED_TAGS: AbstractSet[Any] = frozenset(READ_TAGS) | {"title"}
 """Elements that are read besides the text."""
-NOTED_VOID_TAGS = frozenset(("img", "br", "base", "hr"))
-"""Elements without text that the markup needs."""
+RECORDED_TAGS = IMAGE_TAGS | EMBED_TAGS | {"br", "base", "hr"}
+"""Elements that the markup needs, whether or not they have text."""
 
 _Elements = Iterator[etree._Element]
-_Note = Callable[[etree._Element, Frame | None, int], None]
+_Note = Callable[[etree._Element, Frame | None, int, int], None]
 
 
 class Walk:
@@ -120,13 +124,13 @@ class Walk:
     ) -> None:
         self.readings = readings or {}
         self.leaves = units == "leaf"
-        self.skipped_tags = SKIPPED_LEAF_TAGS if self.leaves else SKIPPED_TAGS
+        self.skipped_tags = SKIPPED_LEAF_TAGS | {"title"} if self.leaves else SKIPPED_TAGS
         self.seamless_tags: AbstractSet[Any] = frozenset() if self.leaves else SEAMLESS_TAGS
         self._node = 0
         self._paths = PathBuilder(rules)
         self._note: _Note | None = None
-        """Called with each element of ``NOTED_VOID_TAGS``, the frame around it, and the length of
-        the run so far."""
+        """Called with each element of ``RECORDED_TAGS`` that has no reading, the frame around it,
+        the length of the run so far, and the element's number."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
@@ -193,28 +197,38 @@ class Walk:
                 text, frame = frame.element.tail, frame.parent
                 if text and frame is not None and (run or not text.isspace()):
                     run.append((text, frame))
-            if run and (reading.tag if reading else tag) not in seamless:
+            counts_as = tag if tag in seamless and not reading else self._tag(element, frame, run)
+            if run and counts_as not in seamless:
                 yield run
                 run = []
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
                 node, counts = node + 1, frame.counts if frame else {}
+                if tag in RECORDED_TAGS and self._note is not None and reading is None:
+                    self._note(element, frame, len(run), node)
                 counts[tag] = step = counts.get(tag, 0) + 1
-                is_skipped = tag in skipped or tag == "title" or reading is not None
-                is_skipped = is_skipped and self._is_skipped(element, tag, frame)
+                is_skipped = (tag in skipped or reading) and self._is_skipped(element, tag, frame)
                 own = (reading and reading.text) if is_skipped else element.text
                 if (own and (run or not own.isspace())) or len(element):
                     if not (tag.isalnum() and tag.isascii()):
                         step = self._paths.step(tag, counts)
-                    frame = Frame(element, reading.tag if reading else tag, frame, node, step)
+                    frame = Frame(element, counts_as, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
-                elif tag in NOTED_VOID_TAGS and self._note is not None:
-                    self._note(element, frame, len(run))
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:
             yield run
         self._node = node
+
+    def _tag(self, element: etree._Element, around: Frame | None, run: Run) -> Any:
+        """Return the tag that an element counts as that has a reading or is not inline."""
+        if element in self.readings:
+            return self.readings[element].tag
+        tag: Any = element.tag
+        if self.leaves or tag in ENDING_TAGS:
+            return tag
+        known = self.seamless_tags, self.skipped_tags
+        return COUNTS_AS if stands_in_sentence(element, around, bool(run), *known) else tag
 
     def _is_skipped(self, element: etree._Element, tag: str, parent: Frame | None) -> bool:
         """Return whether the text of an element of the skipped tags, or of a title, is left out.

@@ -44,9 +44,10 @@ LABELER_PARTS = ("name", "units", "probabilities", "threshold_for", "confidence"
 
 
 def judges_comments(labeler: Labeler) -> bool:
-    """Return whether ``comments = "auto"`` leaves readers' comments to this labeler on all pages.
+    """Return whether this labeler has learned which comments of readers are content.
 
-    A labeler says so by an attribute of this name; without it, it does not.
+    ``comments = "auto"`` asks its probabilities then. A labeler says so by an attribute of this
+    name; without it, it has not.
     """
     return bool(getattr(labeler, "judges_comments", False))
 

@@ -121,8 +121,8 @@ class ModelSpec:
     """By what share blocks are moved to the mean log-odds of their template, in [0, 1), see
     :mod:`scrapy_boilernet.extractor.decide.pooling`; 0: not at all."""
     judges_comments: bool = False
-    """Whether the model has learned which comments of readers are content, so that ``comments =
-    "auto"`` leaves them to it."""
+    """Whether the model has learned which comments of readers are content. ``comments =
+    "auto"`` asks its probabilities then."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """What the card reports of the training: command, seed, data sets with digests and licences."""
 

@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.markup import (
     CODE,
     DELETED,
     DISPLAY,
+    EMBED,
     EMPHASIS,
     FORMULA,
     NOTE,
@@ -35,11 +36,11 @@ STRONG_BYTES = len("<strong></strong>")
 _MARK_BYTES = {
     STRONG: STRONG_BYTES, EMPHASIS: 9, DELETED: 11, CODE: 13, SUPERSCRIPT: 11, SUBSCRIPT: 11,
     FORMULA: len('<span class="math inline">\\(\\)</span>'), DISPLAY: 1,
-    NOTE: len('<sup><a href="#fn-"></a></sup>') + 40,
+    NOTE: len('<sup><a href="#fn-"></a></sup>') + 40, EMBED: len(' class="embed"'),
 }  # fmt: skip
 """The tags of a mark in HTML, which are longer than Markdown's signs."""
 _MARKS_BYTES = tuple(
-    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(2 * NOTE)
+    sum(size for mark, size in _MARK_BYTES.items() if marks & mark) for marks in range(2 * EMBED)
 )
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")
@@ -104,7 +105,7 @@ def span_bytes(span: Span) -> int:
     """Return how many bytes a span takes besides its text, with its addresses."""
     size = _MARKS_BYTES[span.marks]
     if span.href:
-        size += _LINK_BYTES + _address_bytes(span.href)
+        size += _LINK_BYTES + _address_bytes(span.href) * (2 if span.marks & EMBED else 1)
     if span.src:
         alt = _bytes(escape(span.alt)) + len(span.alt)  # one for each backslash in Markdown
         size += _IMAGE_BYTES + _address_bytes(span.src) + alt

@@ -287,8 +287,7 @@ class _Citing:
                 while path and path[-1][0] >= piece.level:
                     path.pop()
                 shared = min(shared, len(path))
-                title = self._packer.pieces.title(piece.part) if piece.part >= 0 else ""
-                path.append((piece.level, title))
+                path.append((piece.level, piece.title))
             if i == 0:
                 above, shared = [title for _, title in path], len(path)
         return tuple(filter(None, above[:shared]))

@@ -13,7 +13,14 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import NOTE, STRONG, SUPERSCRIPT, Markup, Span
+from scrapy_boilernet.extractor.markup import (
+    EMBED,
+    NOTE,
+    STRONG,
+    SUPERSCRIPT,
+    Markup,
+    Span,
+)
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,
@@ -31,7 +38,7 @@ from scrapy_boilernet.extractor.output.parts import (
     shared_containers,
     strong,
 )
-from scrapy_boilernet.extractor.output.pictures import chosen_pictures, chosen_rules
+from scrapy_boilernet.extractor.output.pictures import chosen_pictures, chosen_rules, is_same
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
     blocks_of_rows,
@@ -189,15 +196,17 @@ class _Builder:
         self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
         rules = iter([*chosen_rules(self._markup.rules, kept), None])
         rule = next(rules)
-        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept), None])
+        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept, headline), None])
         picture = next(pictures)
-        for i in range(len(blocks)):
-            if not kept[i] and i != headline:
+        for i in range(len(blocks) + 1):
+            if i < len(blocks) and not kept[i] and i != headline:
                 continue
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
                     yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)
                 picture = next(pictures)
+            if i == len(blocks):
+                break
             while rule is not None and rule.before <= i:
                 yield ContentItem(rule.tags, rule.nodes, (), -1, "", False, True)
                 rule = next(rules)
@@ -323,11 +332,18 @@ class _Builder:
     def _line(self, spans: Iterable[Span]) -> Line:
         """Return the spans, with safe addresses only, as long as the budget gives them.
 
-        Images without an address are left out, and so are signs that link to their heading, such as
-        a pilcrow.
+        Images without an address are left out, and so are the second of one image in two sizes, and
+        signs that link to their heading, such as a pilcrow.
         """
-        line = []
+        line: list[Span] = []
+        image: Span | None = None
         for span in spans:
+            if span.src and image is not None and is_same(image, span):
+                if line[-1].text.isspace():
+                    del line[-1]
+                continue
+            if span.src or (image is not None and not span.text.isspace()):
+                image = span if span.src else None
             if not (span.href or span.src or span.marks):
                 line.append(span)
                 continue
@@ -342,6 +358,11 @@ class _Builder:
         """Return the span with its safe addresses, or without any if the budget is used up."""
         if span.marks & NOTE and span.text.strip()[1:-1] in self._kept_labels:
             return Span(span.text, "", NOTE if self._budget.gives(span_bytes(span)) else 0)
+        if span.marks & EMBED:
+            address = self._images[span.href]
+            safe = Span(address, address, EMBED)
+            is_whole = address.startswith(("http://", "https://"))  # else it would be a tag
+            return safe if is_whole and self._budget.gives(span_bytes(safe)) else Span("")
         if span.marks & NOTE:
             span = span._replace(marks=SUPERSCRIPT)
         href = self._links[span.href] if span.href else ""

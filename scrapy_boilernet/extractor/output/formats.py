@@ -54,9 +54,12 @@ def with_formats(
 
 
 def headline_of(result: LabeledPage) -> int:
-    """Return the index of the block that is the headline; -1 without one, or without content."""
-    kinds = result.kinds
-    return kinds.index("title") if "title" in kinds and any(result.kept) else -1
+    """Return the index of the block that is the headline; -1 without one, without content, and if
+    the rule of the site drops it.
+    """
+    kinds, site = result.kinds, result.page.site
+    headline = kinds.index("title") if "title" in kinds and any(result.kept) else -1
+    return -1 if headline >= 0 and site is not None and site.drops(headline) else headline
 
 
 def _cutter(parts: Sequence[Part], result: LabeledPage) -> Cuttable:

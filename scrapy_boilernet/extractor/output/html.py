@@ -16,6 +16,7 @@ from scrapy_boilernet.extractor.markup import (
     CODE,
     DELETED,
     DISPLAY,
+    EMBED,
     EMPHASIS,
     FORMULA,
     NOTE,
@@ -174,8 +175,10 @@ def _inline(line: Line) -> str:
         return _escaped(line[0].text).strip()
     written = []
     for href, group in groupby(line, attrgetter("href")):
-        text = _marked(list(group), 0)
-        written.append(f'<a href="{_value(href)}">{text}</a>' if href else text)
+        spans = list(group)
+        kind = ' class="embed"' if spans[0].marks & EMBED else ""
+        text = _marked(spans, 0)
+        written.append(f'<a href="{_value(href)}"{kind}>{text}</a>' if href else text)
     return "".join(written).strip()
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from scrapy_boilernet.extractor.markup import (
     CODE,
     DELETED,
+    EMBED,
     EMPHASIS,
     FORMULA,
     NOTE,
@@ -93,8 +94,9 @@ def inline(line: Line, how: How) -> str:
         return text.replace("|", "\\|") if how.in_table else text
     written: list[str] = []
     for href, group in groupby(line, attrgetter("href")):
-        text = _marked(list(group), 0, how)
-        if href:
+        spans = list(group)
+        text = f"<{href}>" if spans[0].marks & EMBED else _marked(spans, 0, how)
+        if href and not spans[0].marks & EMBED:
             text = _wrapped(text, "[", f"]({_destination(href)})")
             if written and written[-1].endswith("!") and text[:1] == "[":
                 written[-1] = f"{written[-1][:-1]}\\!"  # else it would be an image

@@ -24,12 +24,14 @@ from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, dist
 from scrapy_boilernet.extractor.output.next_pages import pages_around
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import find_authors
+from scrapy_boilernet.extractor.output.people import find_authors, split_names
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
 
+SITE_RULE = "site-rule"
+"""The source of what a selector of the site's rule finds."""
 _MAX_KEYWORDS, _MAX_KEYWORD_CHARS, _MAX_DESCRIPTION_CHARS = 50, 100, 2_000
 _IN_HEAD = frozenset({"json-ld", "microdata", "open-graph", "meta"})
 _STATE_YEARS = _IN_HEAD | {"time"}
@@ -61,7 +63,7 @@ def page_metadata(
     blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
-        "title": title,
+        "title": _titled_by_rule(page) or title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
         "site_name": _site_name(stated),
         "description": _description(stated, objects),
@@ -74,7 +76,7 @@ def page_metadata(
     }
     sources = {name: found.source for name, found in texts.items() if found}
     others: dict[str, tuple[object, str]] = {
-        "authors": find_authors(blocks, stated, objects, place, sites),
+        "authors": _named_by_rule(page) or find_authors(blocks, stated, objects, place, sites),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
         "offer": find_offer(stated),
@@ -88,6 +90,26 @@ def page_metadata(
         sources=sources,
         **_computed(labeled),
     )
+
+
+def _titled_by_rule(page: Page) -> Sourced | None:
+    """Return the title that the rule of the page's site finds."""
+    return Sourced(page.site.title, SITE_RULE) if page.site and page.site.title else None
+
+
+def _dated_by_rule(page: Page, stated: Stated) -> _Dated | None:
+    """Return the date that the rule of the page's site finds, if it can be read."""
+    written = page.site.date if page.site else ""
+    date = iso_date(written, stated.language, True)
+    return _Dated(date, SITE_RULE, written) if date else None
+
+
+def _named_by_rule(page: Page) -> tuple[tuple[str, ...], str] | None:
+    """Return the authors that the rule of the page's site finds, and their source."""
+    if page.site is None or not page.site.authors:
+        return None
+    names = (split_names(text) or (text,) for text in page.site.authors)
+    return distinct(chain.from_iterable(names)), SITE_RULE
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:
@@ -120,7 +142,7 @@ def _dates(
         known = [date.value for date in (first, last) if date]
         shown = contradicting(page, stated, place, language, known)
         first = _dated(shown, language) or first
-    return first, last
+    return _dated_by_rule(page, stated) or first, last
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:

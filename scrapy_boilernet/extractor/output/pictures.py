@@ -1,61 +1,127 @@
-"""Chooses the images and thematic breaks between blocks that belong to the content."""
+"""Chooses the images, embeds and thematic breaks between blocks that belong to the content."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.markup import Picture, Rule, Span
 from scrapy_boilernet.extractor.page import Block
 
 _OUTSIDE = frozenset(("nav", "aside", "footer", "form", "button", "label"))
 """Elements whose images are not content, if they do not hold the text on both sides."""
 _MOSTLY_LINK = 0.5
+_IN_QUERY = re.compile(r"[?&](?:url|src|image|img|file)=([^&#]+)")
+"""The address of an image in that of a server that makes sizes of it."""
+_NO_LEAD = re.compile(
+    r"(?:^|[\s/_.-])(?:avatar|gravatar|author|logo|profile|sponsor|banner|icon|badge|share|advert|"
+    r"facebook|twitter|linkedin|whatsapp|pinterest|digg|reddit|telegram|email|print)",
+    re.IGNORECASE,
+)
+"""Images beside the content that are no part of it, by their addresses and alternative texts."""
+_MAX_BELOW = 3
+"""How many elements may be around an image before the first or after the last kept block, inside
+of the element that holds the block."""
 
 
 def chosen_pictures(
-    pictures: Sequence[Picture], blocks: Sequence[Block], kept: Sequence[bool]
+    pictures: Sequence[Picture], blocks: Sequence[Block], kept: Sequence[bool], headline: int = -1
 ) -> Iterator[Picture]:
-    """Yield the pictures between two kept blocks, in document order.
+    """Yield the pictures and embeds of the content, in document order.
 
-    Successive pictures with one file name are one image in several sizes; the first is yielded. A
-    picture that shares an element with dropped text that is mostly links is a teaser of another
-    page, unless both kept blocks are in that element, too. Dropped captions make no teasers. Hidden
-    pictures are yielded if both kept blocks are hidden, too.
+    They stand between two kept blocks, of which the first may be the headline, or directly before
+    the first or after the last kept block. Successive ones of one name are one image in several
+    sizes; the first is yielded. A picture that shares an element with dropped text that is mostly
+    links is a teaser of another page, unless both kept blocks are in that element, too. Dropped
+    captions make no teasers. Hidden pictures are yielded if both kept blocks are hidden, too. An
+    embed whose texts are kept is left out.
     """
-    kept_indexes = [i for i, keep in enumerate(kept) if keep]
+    kept_indexes = [i for i in range(len(kept)) if kept[i] or i == headline]
+    if not pictures or not any(kept):
+        return
+    inside: set[int] = set()
+    if any(picture.element for picture in pictures):
+        inside = {node for block in compress(blocks, kept) for node in block.nodes}
     gap, common, teasers = -1, frozenset[int](), frozenset[int]()
-    name_before = ""
+    before: Span | None = None
     for picture in pictures:
         place = bisect_left(kept_indexes, picture.before)
-        if not 0 < place < len(kept_indexes):
-            continue
-        around = (blocks[kept_indexes[place - 1]], blocks[kept_indexes[place]])
-        if picture.hidden and not all(block.hidden for block in around):
+        around = [blocks[i] for i in kept_indexes[max(0, place - 1) : place + 1]]
+        if picture.element in inside or (
+            picture.hidden and not all(block.hidden for block in around)
+        ):
             continue
         if place != gap:
-            first, last = kept_indexes[place - 1], kept_indexes[place]
-            gap, name_before = place, ""
-            common = frozenset(blocks[first].nodes) & frozenset(blocks[last].nodes)
-            dropped = (blocks[i] for i in range(first + 1, last))
-            teasers = (
-                frozenset(
-                    node
-                    for block in dropped
-                    if block.link_chars > _MOSTLY_LINK * len(block.text) and not _is_caption(block)
-                    for node in block.nodes
-                )
-                - common
-            )
-        inside_gap = [node not in common for node in picture.nodes]
+            gap, before = place, None
+            common, teasers = _around_gap(blocks, kept_indexes, place)
+        ends = not 0 < place < len(kept_indexes)
+        is_lead = not ends and not kept[kept_indexes[place - 1]]
+        if (ends or is_lead) and _NO_LEAD.search(f"{picture.span.src} {picture.span.alt}"):
+            continue
+        edge = kept_indexes[min(place, len(kept_indexes) - 1)]
+        if ends and not (kept[edge] and _is_beside(picture, blocks, edge)):
+            continue
         outside = any(
-            inside and (node in teasers or tag in _OUTSIDE)
-            for inside, node, tag in zip(inside_gap, picture.nodes, picture.tags, strict=True)
+            node not in common and (node in teasers or tag in _OUTSIDE)
+            for node, tag in zip(picture.nodes, picture.tags, strict=True)
         )
-        name = picture.span.src.partition("?")[0].rpartition("/")[2]
-        if not outside and name != name_before and not _is_icon(picture.span):
-            name_before = name
+        is_again = before is not None and is_same(before, picture.span)
+        if not (outside or is_again or _is_icon(picture.span)):
+            before = picture.span
             yield picture
+
+
+def _around_gap(
+    blocks: Sequence[Block], kept_indexes: Sequence[int], place: int
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the elements around both kept blocks beside a gap, and those of teasers in it."""
+    first, last = kept_indexes[max(0, place - 1)], kept_indexes[min(place, len(kept_indexes) - 1)]
+    common = frozenset(blocks[first].nodes) & frozenset(blocks[last].nodes)
+    dropped = (blocks[i] for i in range(first + 1, last))
+    teasers = (
+        node
+        for block in dropped
+        if block.link_chars > _MOSTLY_LINK * len(block.text) and not _is_caption(block)
+        for node in block.nodes
+    )
+    return common, frozenset(teasers) - common
+
+
+def _is_beside(picture: Picture, blocks: Sequence[Block], index: int) -> bool:
+    """Return whether a picture stands directly before the first kept block or after the last one,
+    in the element that holds the block.
+    """
+    if picture.before not in (index, index + 1):
+        return False
+    block = blocks[index]
+    depth = next(
+        (i for i in reversed(range(len(block.tags))) if block.tags[i] not in INLINE_TAGS), 0
+    )
+    holds = depth > 0 and block.nodes[depth - 1] in picture.nodes
+    return (
+        holds and len(picture.nodes) - picture.nodes.index(block.nodes[depth - 1]) <= _MAX_BELOW + 1
+    )
+
+
+def is_same(one: Span, other: Span) -> bool:
+    """Return whether two successive images are one in several sizes, or two embeds the same."""
+    if one.href != other.href and not (one.src and other.src):
+        return False
+    if one.alt and other.alt and one.alt != other.alt:
+        return False
+    return _name(one.src) == _name(other.src)
+
+
+def _name(source: str) -> str:
+    """Return the name of an image's file."""
+    path, _, query = source.partition("?")
+    name = path.rpartition("/")[2]
+    if "." not in name and (named := _IN_QUERY.search(f"?{query}")):
+        return named[1]
+    return name
 
 
 def chosen_rules(rules: Sequence[Rule], kept: Sequence[bool]) -> Iterator[Rule]:

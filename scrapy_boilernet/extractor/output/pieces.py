@@ -7,12 +7,12 @@ code, or sentences. The writer of the Markdown tells where each begins, so nothi
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.markup import NOTE, Span
+from scrapy_boilernet.extractor.markup import NOTE, SUBSCRIPT, SUPERSCRIPT, Span
 from scrapy_boilernet.extractor.output.markdown import (
     displayed_apart,
     numbered_lines,
@@ -29,6 +29,7 @@ _WORD_END = re.compile(
 )
 """After white space, or between two letters of scripts that are written without it."""
 _WORD = re.compile(r"\S+")
+_RAISED = NOTE | SUPERSCRIPT | SUBSCRIPT
 
 
 class Piece(NamedTuple):
@@ -50,6 +51,8 @@ class Piece(NamedTuple):
     """What is repeated before the piece if a chunk begins with it, such as a table's head."""
     closing: str = ""
     """What is added after the piece before it if a chunk begins with it, such as a fence."""
+    title: str = ""
+    """The text of a heading; "" for other pieces."""
 
 
 class _Written(NamedTuple):
@@ -100,14 +103,9 @@ class Pieces:
         return [
             self._piece(
                 one.start, [*chain.from_iterable(one.part.blocks)], one.part.level, part=number
-            )
+            )._replace(title=_title(one.part))
             for number, one in enumerate(self._written)
         ]
-
-    def title(self, number: int) -> str:
-        """Return the text of the heading that is this part."""
-        lines = self._written[number].part.lines
-        return " ".join("".join(span.text for line in lines for span in line).split())
 
     def cut(self, number: int, is_long: Callable[[int, int], bool]) -> list[Piece]:
         """Return the pieces of a part: rows, lines of code, or sentences.
@@ -194,6 +192,7 @@ class Pieces:
         """Return the pieces of a paragraph or heading: its lines, cut at the marks."""
         level, blocks, texts = one.part.level, one.part.blocks, one.part.lines
         whole = [self._piece(one.start, [*chain.from_iterable(blocks)], level)]
+        whole[0] = whole[0]._replace(title=_title(one.part))
         if len(blocks) != len(texts) or (level and len(texts) > 1):
             return whole
         lines = numbered_lines(one.part._replace(lines=marked.lines))
@@ -210,7 +209,8 @@ class Pieces:
                 ends = begins[number][done[number] : done[number] + 2]
                 inside = self._inside(blocks[number], ends)
                 found = self._piece(place, blocks[number], 0, inside, -1, one.rest if j else "")
-                pieces.append(found if pieces else found._replace(level=level))
+                first = found._replace(level=level, title=_title(one.part))
+                pieces.append(found if pieces else first)
                 place += len(text) + (0 if j else len(prefix))
                 done[number] += 1
         return pieces if done == [*map(len, begins)] else whole
@@ -223,7 +223,7 @@ class Pieces:
         """
         shown = "".join(span.text for span in line).strip()
         text = self._blocks[blocks[0]].text if blocks else shown
-        own = sorted({*_word_starts(shown), *_note_starts(line)})
+        own = _words_as_in(text, shown, _raised_bounds(line))
         theirs = _word_starts(text)
         found = []
         for place in places:
@@ -246,6 +246,12 @@ class Pieces:
             return here, end
         text = self._blocks[blocks[0]].text[places[0] : places[1]]
         return here, min(here + len(text.rstrip()), end)
+
+
+def _title(part: Part) -> str:
+    """Return the text of a heading; "" for other parts."""
+    lines = part.lines if part.kind == "heading" else ()
+    return " ".join("".join(span.text for line in lines for span in line).split())
 
 
 class _Marked(NamedTuple):
@@ -320,13 +326,38 @@ def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
     return _Marked(tuple(map(tuple, lines)), places, sign or "\0")
 
 
-def _note_starts(line: Line) -> Iterator[int]:
-    """Yield where marks of notes begin, before which the block's text has a space."""
+def _raised_bounds(line: Line) -> list[int]:
+    """Return where raised and lowered texts begin and end, where the block's text may have a space
+    that the line has not.
+    """
+    bounds: list[int] = []
     place = -len(_before_text(line))
     for span in line:
-        if span.marks & NOTE:
-            yield place
+        if span.marks & _RAISED:
+            bounds += [place, place + len(span.text)]
         place += len(span.text)
+    return bounds
+
+
+def _words_as_in(text: str, shown: str, bounds: Sequence[int]) -> list[int]:
+    """Return where the words of a line begin, if those of the block's text are counted.
+
+    ``bounds``: the places in the line's text, in order, at which a word may be two words there. The
+    words are compared from the end, since the line may lack the label of its note.
+    """
+    theirs = text.split() if bounds else []
+    starts: list[int] = []
+    for match in reversed([*_WORD.finditer(shown)]):
+        begin, end = match.span()
+        first, last = bisect_right(bounds, begin), bisect_left(bounds, end)
+        cuts = [*dict.fromkeys(bounds[first:last])]
+        left = len(theirs) - len(starts)
+        head = shown[begin : cuts[0]] if cuts else ""
+        sizes = (
+            n for n in range(len(cuts) + 1) if n < left and theirs[left - n - 1].startswith(head)
+        )
+        starts += [*reversed(cuts[: next(sizes, 0)]), begin]
+    return starts[::-1]
 
 
 def _word_starts(text: str) -> list[int]:

@@ -46,11 +46,7 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
         raise AnnotationError(f"{out} is not empty: give --out a new or an empty folder")
     with open_sidecars(paths) as found:
         by_url: defaultdict[str, list[Usable]] = defaultdict(list)
-        yield from _sort(found, by_url)
-        if not by_url:
-            raise AnnotationError(
-                f"none of {counted(len(found), 'annotation')} can be used; see above why"
-            )
+        yield from sort_usable(found, by_url)
         agreements = Agreements()
         pages = [sorted(by_url[url], key=lambda usable: usable.saved) for url in sorted(by_url)]
         _write(out, pages, kinds, agreements)
@@ -68,8 +64,13 @@ def write_gold(paths: Sequence[Path], out: Path, kinds: frozenset[str]) -> Itera
     )
 
 
-def _sort(found: Sequence[ReadSidecar], by_url: defaultdict[str, list[Usable]]) -> Iterator[str]:
-    """Put the usable annotations into ``by_url``; yield the problems of the others."""
+def sort_usable(
+    found: Sequence[ReadSidecar], by_url: defaultdict[str, list[Usable]]
+) -> Iterator[str]:
+    """Put the usable annotations into ``by_url``; yield the problems of the others.
+
+    Raises ``AnnotationError`` at the end if there is none.
+    """
     for read in progress(found, len(found), "read"):
         sidecar = read()
         unjudged = "" if sidecar.is_judged else "nobody labeled a block or said that it is done"
@@ -81,6 +82,10 @@ def _sort(found: Sequence[ReadSidecar], by_url: defaultdict[str, list[Usable]]) 
         if placed.share >= LEAST_SHARE:
             usable = Usable(read, sidecar.annotator, sidecar.saved, placed.by_human)
             by_url[sidecar.url].append(usable)
+    if not by_url:
+        raise AnnotationError(
+            f"none of {counted(len(found), 'annotation')} can be used; see above why"
+        )
 
 
 def _messages(placed: Placed) -> Iterator[str]:

@@ -19,6 +19,7 @@ from scrapy_boilernet.extractor.labelers.model_folder import find_model
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.options import LabelOptions
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.floors import FoldModels, is_fold_folder, read_folds
 from scrapy_boilernet.lab.evaluation.peers import SafeExtractor, load_peer
@@ -57,15 +58,18 @@ class System:
 
 
 def labeler_systems(
-    models: Sequence[str], engine: str = "auto", options: LabelOptions | None = None
+    models: Sequence[str],
+    engine: str = "auto",
+    options: LabelOptions | None = None,
+    sites: SiteRules | None = None,
 ) -> list[System]:
     """Return our models as systems. Raises ``ModelError`` if one cannot be loaded.
 
     ``models``: names of shipped models, model folders, or folders of cross-validated models. Models
     with equal names are named as given here. ``options``: the options by which probabilities become
-    labels; None: the default ones.
+    labels; None: the default ones. ``sites``: the rules of sites.
     """
-    systems = [_system(model, engine, options or LabelOptions()) for model in models]
+    systems = [_system(model, engine, options or LabelOptions(), sites) for model in models]
     names = [system.name for system in systems]
     return [
         replace(system, name=model) if names.count(system.name) > 1 else system
@@ -73,25 +77,31 @@ def labeler_systems(
     ]
 
 
-def _system(model: str, engine: str, options: LabelOptions) -> System:
+def _system(model: str, engine: str, options: LabelOptions, sites: SiteRules | None) -> System:
     if is_fold_folder(Path(model)):
         folds = read_folds(Path(model), engine)
         folders = tuple(Path(model) / name for name in sorted(set(folds.model_of.values())))
-        run = partial(_label_unseen, folds, options)
+        run = partial(_label_unseen, folds, options, sites)
         return System(folds.name, "ours", run, folds, folds.engine, folders=folders)
     labeler, folder = load_labeler(model, engine), find_model(model)
     return System(
-        labeler.name, "ours", partial(_label, labeler, options), engine=partial(engine_of, labeler),
+        labeler.name, "ours", partial(_label, labeler, options, sites),
+        engine=partial(engine_of, labeler),
         folders=(folder,) if folder else (),
     )  # fmt: skip
 
 
-def _label_unseen(folds: FoldModels, options: LabelOptions, page: GoldPage) -> Extraction:
-    return _label(folds.labeler_for(page), options, page)
+def _label_unseen(
+    folds: FoldModels, options: LabelOptions, sites: SiteRules | None, page: GoldPage
+) -> Extraction:
+    return _label(folds.labeler_for(page), options, sites, page)
 
 
-def _label(labeler: Labeler, options: LabelOptions, page: GoldPage) -> Extraction:
-    blocks = blockify(page.html, page.url, units=labeler.units)
+def _label(
+    labeler: Labeler, options: LabelOptions, sites: SiteRules | None, page: GoldPage
+) -> Extraction:
+    rule = sites.rule_for(page.url) if sites else None
+    blocks = blockify(page.html, page.url, units=labeler.units, rule=rule)
     result = label_page(blocks, labeler, options)
     cleaned = partial(cleaned_text, result, labeler)
     return Extraction(result.text, result.confidence, result, cleaned)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,12 @@ from hypothesis import strategies as st
 from scrapy_boilernet.extractor.decide.captions import find_captions
 from scrapy_boilernet.extractor.decide.comments import find_comments
 from scrapy_boilernet.extractor.decide.headline import find_title
-from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
+from scrapy_boilernet.extractor.decide.kinds import (
+    apply_options,
+    block_kinds,
+    drops_comments,
+    found_in,
+)
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.options import KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.extractor.page import Page
@@ -256,19 +263,46 @@ def test_options_overrule_the_model_and_change_no_kind(
     found = found_in(PAGE, decided)
     own, own_steps = [*decided], ["model"] * 5
     given: dict[str, Any] = {"comments": "model", **options}
-    apply_options(LabelOptions(**given), PAGE, found, own, own_steps, False)
+    apply_options(LabelOptions(**given), PAGE, found, own, own_steps, None)
     assert own == [letter != "-" for letter in kept]
     assert own_steps == [steps.get(i, "model") for i in range(5)]
     assert block_kinds(PAGE, own, found) == KINDS_OF_PAGE
 
 
-def test_auto_leaves_comments_to_a_model_that_judges_them() -> None:
+@pytest.mark.parametrize(
+    ("learned", "expected"), [(0.0, True), (0.25, True), (0.35, False), (1.0, False), (None, True)]
+)
+@pytest.mark.parametrize("url", ["https://example.org/pools", "https://example.org/forum/12"])
+def test_comments_stay_on_threads_and_where_the_model_takes_them_for_the_text(
+    learned: float | None, expected: bool, url: str
+) -> None:
+    page = replace(PAGE, url=url)
+    scores = None if learned is None else np.full(5, learned, np.float32)
+    found = found_in(page, [False, True, True, True, False])
+    assert drops_comments(page, found.comments, scores) == (expected and "forum" not in url)
+    assert not drops_comments(page, frozenset(), scores)
+
+
+def test_the_mean_over_comments_weighs_their_words() -> None:
+    html = "".join(f"<div class=comment-body><p>{n * COMMENT}</p></div>" for n in (1, 9))
+    page = blockify(f"{ARTICLE}<div id=comments class=commentlist>{html}</div>")
+    long = max(range(len(page.blocks)), key=lambda i: len(page.blocks[i].text))
+    found = found_in(page, [text == TEXT for text in page.texts])
+    assert len(found.comments) == 2
+    for kept in found.comments:
+        learned = np.zeros(len(page.blocks), np.float32)
+        learned[kept] = 1
+        assert drops_comments(page, found.comments, learned) == (kept != long)
+
+
+@pytest.mark.parametrize(("mean", "kept"), [(0.0, "-mc--"), (0.29, "-mc--"), (0.31, "-mcr-")])
+def test_auto_asks_a_model_that_has_learned_which_comments_are_content(
+    mean: float, kept: str
+) -> None:
     decided = [False, True, True, True, False]
-    found = found_in(PAGE, decided)
-    for judges, kept in ((False, "-mc--"), (True, "-mcr-")):
-        own = [*decided]
-        apply_options(LabelOptions(), PAGE, found, own, ["model"] * 5, judges)
-        assert own == [letter != "-" for letter in kept]
+    own, learned = [*decided], np.full(5, mean, np.float32)
+    apply_options(LabelOptions(), PAGE, found_in(PAGE, decided), own, ["model"] * 5, learned)
+    assert own == [letter != "-" for letter in kept]
 
 
 pages = st.lists(

@@ -130,6 +130,6 @@ def test_what_a_step_of_the_fallback_keeps_has_its_name(html: str, source: str, 
 def test_the_lists_of_steps_and_kinds_are_closed() -> None:
     steps = {f"fallback: {step}" for step in FALLBACK_STEPS}
     assert steps == {step for step in STEPS if step.startswith("fallback")}
-    assert {"model", "nothing", *FALLBACK_STEPS} == {*get_args(Source)}
+    assert {"model", "nothing", "site-rule", *FALLBACK_STEPS} == {*get_args(Source)}
     assert len({*BLOCK_KINDS}) == len(BLOCK_KINDS) < 256
     assert len({*STEPS}) == len(STEPS) < 256

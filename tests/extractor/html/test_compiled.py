@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from testing.models import PAGE_FILES
@@ -25,7 +25,7 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.elements import Elements
 from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.html.markup import MarkupWalk
-from scrapy_boilernet.extractor.html.readings import readings_of
+from scrapy_boilernet.extractor.html.readings import readings_of, signs_in
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.html.walk import Walk
 from scrapy_boilernet.extractor.page import LazyBlocks
@@ -43,6 +43,7 @@ compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
     count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+    SignFinder,
 ) = scan.in_python  # fmt: skip
 
 SOUP = soup_cases()
@@ -91,7 +92,7 @@ def walked(walk: Any, roots: list[etree._Element], most: int) -> tuple[Any, ...]
 def check(body: bytes, most: int = 10**6) -> None:
     """The walks give the same, and so do the elements and the scans."""
     roots = plain_tree(body)
-    readings = readings_of(roots, body, markup=True)
+    readings = readings_of(roots, body, signs_in(body), markup=True)
     for units, read in (("block", readings), ("block", {}), ("leaf", {})):
         assert walked(compiled_walk.CompiledWalk(units, None, read), roots, most) == walked(
             Walk(units, None, read), roots, most
@@ -302,3 +303,16 @@ def test_a_walk_is_made_once() -> None:
 def test_words_that_elements_are_named_by_have_two_letters() -> None:
     with pytest.raises(ValueError, match="two characters"):
         elements.CompiledElements(plain_tree(b"<p class=a>One")).naming("class", ("a",), 9)
+
+
+@given(
+    st.sets(st.text("aBc<'é", min_size=1, max_size=5).map(str.encode), min_size=1, max_size=8),
+    st.text("abcC<'é", max_size=40).map(str.encode),
+)
+@settings(QUICK, max_examples=300)
+@example({b"<ma", b"mat", b"at", b"h"}, b"<<MaTh>")
+@example({b"abab", b"bab", b"abc"}, b"ababab")
+@example({b"a"}, b"")
+def test_signs_are_found_alike_and_in_any_case(signs: set[bytes], body: bytes) -> None:
+    expected = {sign.lower() for sign in signs if sign.lower() in body.lower()}
+    assert SignFinder(signs)(body) == compiled_scan.SignFinder(signs)(body) == expected

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
+from testing.drawn_forms import AS_READ, DRAWN, LIMITS, SPOKEN
 from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS, PLAIN, TEX, math_of
 from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.formulas import formulas_of
 from scrapy_boilernet.extractor.html.mathml import tex_of
-from scrapy_boilernet.extractor.html.readings import readings_of
+from scrapy_boilernet.extractor.html.readings import readings_of, signs_in
 from scrapy_boilernet.extractor.html.tree import plain_tree
 from scrapy_boilernet.extractor.markup import FORMULA
 
@@ -57,7 +59,7 @@ def test_a_displayed_formula_does_not_split_its_sentence() -> None:
 )
 def test_what_is_no_formula_is_read_as_before(html: str) -> None:
     body = f"<p>a {html} b</p>".encode()
-    assert not formulas_of(plain_tree(body), body)
+    assert not readings_of(plain_tree(body), body, signs_in(body))
 
 
 @pytest.mark.parametrize("tag", ["p", "div", "h2", "table", "section", "ul"])
@@ -114,10 +116,63 @@ def test_deep_formulas_do_not_raise(html: str) -> None:
 
 
 def test_pages_without_formulas_are_not_looked_through() -> None:
-    assert readings_of([], b"<p>A page about latex gloves and the price of $5 to $6.</p>") == {}
+    body = b"<p>A page about latex gloves and the price of $5 to $6.</p>"
+    assert readings_of([], body, signs_in(body)) == {}
 
 
 def test_spans_of_formulas_have_no_other_marks() -> None:
     page = blockify(f"<p><b>It is <i>{PLAIN}</i></b></p>", markup=True)
     assert page.markup is not None
     assert [span.marks for span in page.markup.spans[0]][-1] == FORMULA
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_drawing_becomes_tex(name: str) -> None:
+    tex = name.partition(": ")[2]
+    (block,) = blockify(f"<p>It is {DRAWN[name]} here.</p>", markup=True).blocks
+    read = block.text.removeprefix("It is ").removesuffix(" here.")
+    if name.startswith("KaTeX") and "matrix" in tex:
+        read = read.replace("(\\begin{matrix}", "\\begin{pmatrix}").replace(
+            "{matrix})", "{pmatrix}"
+        )
+    if name.startswith("KaTeX") and "vec" in tex:  # an arrow that is only drawn
+        tex = tex.replace("\\vec{b}", "b")
+    assert read == AS_READ.get(tex, tex)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_displayed_drawing_becomes_tex(name: str) -> None:
+    page = blockify(f"<p>It is</p>{LIMITS[name]}<p>here.</p>", markup=True)
+    assert written(page).markdown == "It is\n\n$$\n\\sum_i^n i\n$$\n\nhere."
+
+
+def test_mathml_for_screen_readers_comes_before_a_drawing() -> None:
+    drawn = '<mjx-math><mjx-mi><mjx-c class="mjx-c6E"></mjx-c></mjx-mi></mjx-math>'
+    spoken = "<mjx-assistive-mml><math><mi>q</mi></math></mjx-assistive-mml>"
+    page = blockify(f"<p>It is <mjx-container>{drawn}{spoken}</mjx-container> here.</p>")
+    assert [block.text for block in page.blocks] == ["It is q here."]
+
+
+def test_a_label_is_read_where_nothing_else_is() -> None:
+    texts = [blockify(f"<p>It is {SPOKEN[name]}.</p>").blocks[0].text for name in SPOKEN]
+    assert texts == ["It is x squared.", "It is x squared.", "It is x².", "It is x^2."]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<span class=katex-html>" * 3_000 + "x",
+        "<span class=katex-html>" + "<span class=mfrac><span class=vlist><span>" * 2_000 + "x",
+        "<span class=katex-html><span class=msupsub></span></span>" * 20_000,
+        "<mjx-math>" * 3_000,
+        "<mjx-math>" + "<mjx-munderover><mjx-box>" * 2_000,
+        "<mjx-container aria-label=x>" * 3_000,
+        "<mjx-math><mjx-mi>" + "<mjx-c class=mjx-c6E></mjx-c>" * 100_000,
+        "<mjx-math><mjx-mi><mjx-c class=mjx-cFFFFFF></mjx-c><mjx-c class=mjx-cD800></mjx-c>x",
+    ],
+    ids=range(8),
+)
+def test_hostile_drawings_take_no_time(html: str) -> None:
+    begin = perf_counter()
+    blockify(f"<p>a {html}", markup=True)
+    assert perf_counter() - begin < 20

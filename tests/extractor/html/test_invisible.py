@@ -48,6 +48,15 @@ def test_the_text_is_apart(write: Callable[[str], str], sentence: str, markup: b
     assert found.xpath == page.blocks[1].xpath
 
 
+@pytest.mark.parametrize("hyphen", ["\xad", "&shy;", "&#173;", "&#xAD;", "&#xad;&shy;"])
+@pytest.mark.parametrize("markup", [False, True])
+def test_soft_hyphens_part_no_words(hyphen: str, markup: bool) -> None:
+    html = f"<title>Straßen{hyphen}bahn</title><p>Die <b>Donau{hyphen}dampf</b>schiff{hyphen}fahrt"
+    page = blockify(f"{html}<pre>a{hyphen}b\n c</pre><p>x&amp;shy;y &shyness", markup=markup)
+    texts = ["Die Donaudampfschifffahrt", "ab c", "x&shy;y \xadness"]
+    assert (page.title, [block.text for block in page.blocks]) == ("Straßenbahn", texts)
+
+
 def test_flags_and_emoji_stay() -> None:
     for text in (f"Rugby in {WALES}!", "I \u2764\ufe0f it", "5\ufe0f\u20e3", "葛\U000e0100城"):
         page = blockify(f"<p>{text}</p>")

@@ -77,6 +77,16 @@ def test_another_page_is_refused() -> None:
         result.select_links(response_of(b"<p>Another page"))
 
 
+def test_elements_that_count_as_others_are_found() -> None:
+    html = "<p>Text <x-term hidden>They are</x-term> here.</p><p>North</p>"
+    html += (
+        "<mjx-container display=true><mjx-math data-latex='South^2'>x</mjx-math></mjx-container>"
+    )
+    result = labeled(html, lambda text: text.startswith(("They", "North", "South")))
+    found = result.select(response_of(html.encode()))
+    assert [element.root.tag for element in found] == ["x-term", "p", "mjx-container"]
+
+
 def test_a_page_that_is_nested_too_deep_gives_nothing() -> None:
     deep = b"<div>" * 3000 + b"<a href=/x>text</a>"
     result = labeled(deep, lambda _: True)

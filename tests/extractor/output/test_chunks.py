@@ -158,6 +158,14 @@ PLACES = {
         ["They", "cling. [1]", "So.", "On", "rocks."],
     ),
     "superscripts": ("<p>Some 10<sup>6</sup> of m<sup>2</sup>.", ["Some", "10⁶", "of", "m²."]),
+    "marks that are no notes": (
+        "<p>Big boats<sup>*</sup> left. It came<sup>†</sup>, then x<sub>max</sub> grew.",
+        ["Big", "boats *", "left.", "It", "came †,", "then", "x_max", "grew."],
+    ),
+    "marks side by side": (
+        "<p>Some<sup>*</sup><sup>†</sup> 10<sup>6</sup> boats<sup>*</sup> left.",
+        ["Some * †", "10⁶", "boats *", "left."],
+    ),
     "subscripts": ("<p>Вода H<sub>2</sub>O здесь.", ["Вода", "H₂O", "здесь."]),
     "signs that Unicode lacks": ("<p>Ein x<sup>abc</sup> dort.", ["Ein", "x^abc", "dort."]),
     "prices": ("<p>It costs $5. Or $6 now.", ["It", "costs", "$5.", "Or", "$6", "now."]),
@@ -279,6 +287,13 @@ def test_headings_are_those_of_sections_that_hold_the_whole_chunk(
 ) -> None:
     chunks = labeled(SECTION).chunks(size)
     assert list(dict.fromkeys(chunk.headings[:1] for chunk in chunks)) == expected
+
+
+def test_a_heading_that_is_cut_is_named_whole() -> None:
+    title = "A heading of words that is cut into pieces"
+    chunks = labeled(f"<h2>{title}</h2><p>One. Two.").chunks(3)
+    assert len(chunks) > 4
+    assert {chunk.headings for chunk in chunks} == {(title,)}
 
 
 def test_an_overlap_repeats_the_last_sentences_before() -> None:

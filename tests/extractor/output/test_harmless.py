@@ -146,20 +146,26 @@ VECTORS = [
     "<![CDATA[<img src=x onerror=alert(1)>]]>x",
     "<?xml-stylesheet href='javascript:alert(1)'?>x",
     "<a href=x id=location name=cookie>y</a>",
+    "<video src='javascript:alert(1)//.mp4'></video>y",
+    "<video src='&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;.mp4'></video>y",
+    "<iframe src='https://youtu.be/x&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'></iframe>y",
+    "<iframe src='https://a.b/c>d<e.pdf'></iframe>y",
+    "<iframe src='https://www.facebook.com/plugins/post.php?href=https%3A%22%3E%3Cx'></iframe>y",
 ]  # fmt: skip
 
 URL = r'(?:https?://|mailto:|tel:|(?![a-zA-Z][a-zA-Z0-9+.-]*:))[^"<>\s]*'
-TEXT = r"(?:[^<>&]|&(?:lt|gt|amp);)*"
+TEXT = r"(?:[^<>&]|&(?:lt|gt|amp|quot);)*"
 VALUE = r'(?:[^<>&"]|&(?:lt|gt|amp|quot|#x27);)*'
 TAG = (
     r"</?(?:h[1-6]|p|ul|li|blockquote|table|thead|tr|th|td|strong|em|del|code|pre)>"
     r'|</?su[pb]>|<span class="math (?:inline|display)">|</span>|<div id="fn-\w+">|</div>'
     r'|<br>|<ol(?: start="\d+")?>|</ol>|</a>|<code class="language-[a-z0-9+#._-]+">'
-    rf'|<a href="{URL}">|<img src="{URL}" alt="{VALUE}">'
+    rf'|<a href="{URL}"(?: class="embed")?>|<img src="{URL}" alt="{VALUE}">'
 )
 FRAGMENT = re.compile(rf"(?:{TEXT}|{TAG})*")
 ATTRIBUTES = {
     ("a", "href"),
+    ("a", "class"),
     ("img", "src"),
     ("img", "alt"),
     ("ol", "start"),
@@ -218,7 +224,17 @@ def test_markup_of_a_page_is_text_to_a_browser() -> None:
 @QUICK
 @given(
     st.text(alphabet="javscript:data/\\\t\n\r\x00\x01 \u00a0#?.&;<>\"'()[]hp@%", max_size=24),
-    st.sampled_from(["a href", "img src", "img srcset", "img alt", "base href"]),
+    st.sampled_from(
+        [
+            "a href",
+            "img src",
+            "img srcset",
+            "img alt",
+            "base href",
+            "video src",
+            "embed src",
+        ]
+    ),
     st.sampled_from([None, "https://example.org/a/b.html", "javascript:x", "http://[::1"]),
 )
 def test_no_address_gets_through(value: str, where: str, url: str | None) -> None:

@@ -175,9 +175,10 @@ def test_a_picture_between_two_paragraphs_of_the_content_is_kept() -> None:
     )
     kept = [block.text.startswith(("One", "Two", "Three")) for block in page.blocks]
     assert written(page, kept).markdown == (
-        "One\n\n![Pool](https://example.org/guide/one.jpg)\n\nTwo\n\n"
+        "![](https://example.org/guide/lead.jpg)\n\nOne\n\n![Pool](https://example.org/guide/one.jpg)\n\nTwo\n\n"
         "![](https://example.org/guide/lazy.jpg)\n\n"
-        "Three ![:)](https://example.org/guide/smile.png)"
+        "Three ![:)](https://example.org/guide/smile.png)\n\n"
+        "![](https://example.org/guide/after.jpg)"
     )
 
 

@@ -12,7 +12,7 @@ from testing.warcs import warc_record
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.bulk.http_cache import cached_response
-from scrapy_boilernet.bulk.pages import RawPage
+from scrapy_boilernet.bulk.pages import RawPage, Reading
 from scrapy_boilernet.bulk.readers import deferred_pages, warc_pages
 from scrapy_boilernet.bulk.records import RecordOptions, StoredJob
 from scrapy_boilernet.bulk.warc import Position
@@ -184,7 +184,7 @@ def test_headers_in_stored_crawls(
     record = warc_record("https://a.example/", b"HTTP/1.1 200 OK\r\n" + head + b"\r\n" + HTML)
     (tmp_path / "a.warc").write_bytes(record)
     with (tmp_path / "a.warc").open("rb") as file:
-        (page,) = warc_pages(file, "a.warc", Position(), gzipped=False, max_bytes=1_000_000)
+        (page,) = warc_pages(file, "a.warc", Position(), Reading(1_000_000))
     check(metadata_of(page), words)
     folder = tmp_path / "cached"
     folder.mkdir()

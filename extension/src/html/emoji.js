@@ -1,0 +1,64 @@
+/** Images of emoji and smileys in a sentence, which are read as the characters that they show. */
+
+import tables from "../tables.json" with { type: "json" };
+import { fullPattern, isSpace, length, pattern, slice, strip } from "../python.js";
+
+/** @import { Reading, Readings } from "./reading.js" */
+
+const constants = tables["html.emoji"];
+const { MAX_ADDRESS_CHARS, MAX_CHARS, MAX_LEVELS } = constants;
+const NAMED = pattern(constants.NAMED);
+const EMOJI = fullPattern(constants.EMOJI);
+const SMILEY = fullPattern(constants.SMILEY);
+const INLINE = new Set(constants.INLINE);
+const SIGNS = /emoji|smilie|smiley|emoticon|alt="[\u{1f000}-\u{1ffff}]/v;
+
+/** @param {string} source @returns {boolean} whether the page can have images of emoji */
+export function mayHaveEmoji(source) {
+  return SIGNS.test(source);
+}
+
+/** @param {Element[]} elements of a page @returns {Readings} the characters of the images of emoji that stand beside text */
+export function emojiOf(elements) {
+  /** @type {Map<Element, boolean>} */
+  const beside = new Map();
+  const images = elements.filter(({ localName }) => localName === "img");
+  return new Map(
+    images.flatMap((image) => {
+      const text = textOf(image);
+      /** @type {[Element, Reading][]} */
+      const found = text && isBesideText(image, beside) ? [[image, { text, marks: 0, tag: "img", label: "" }]] : [];
+      return found;
+    }),
+  );
+}
+
+/** @param {Element} image @returns {string} the characters that it shows; "" if it is no emoji */
+function textOf(image) {
+  const alt = image.getAttribute("alt") || image.getAttribute("data-emoji") || "";
+  const text = strip(slice(alt, 0, MAX_CHARS + 1));
+  if (!text || length(text) > MAX_CHARS) return "";
+  if (EMOJI.test(text)) return text;
+  const names = ["class", "src"].map((name) => slice(image.getAttribute(name) ?? "", 0, MAX_ADDRESS_CHARS));
+  return names.some((name) => NAMED.test(name)) && SMILEY.test(text) ? text : "";
+}
+
+/**
+ * @param {Element} image
+ * @param {Map<Element, boolean>} beside what is known of other elements; it is added to
+ * @returns {boolean} whether the element around it, or one around it in its line, has a text
+ */
+function isBesideText(image, beside) {
+  let above = image.parentElement;
+  for (let level = 0; above && level < MAX_LEVELS; level++) {
+    let known = beside.get(above);
+    if (known === undefined) {
+      known = [...above.childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && !isSpace(nodeValue ?? ""));
+      beside.set(above, known);
+    }
+    if (known) return true;
+    if (!INLINE.has(above.localName)) return false;
+    above = above.parentElement;
+  }
+  return false;
+}

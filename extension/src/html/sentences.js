@@ -1,0 +1,71 @@
+/**
+ * Elements that are part of a sentence only if they stand in one: controls, custom elements, and others
+ * that HTML does not know.
+ *
+ * A browser shows them in line, unless a style makes them blocks. So one is read as part of a sentence if
+ * text stands beside it and it holds no block. One that stands alone is a block of its own. A `<noscript>`
+ * counts only if it has no text, as one that repeats an image.
+ */
+
+import tables from "../tables.json" with { type: "json" };
+import { isSpace } from "../python.js";
+import { childrenOf, elementsOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
+import { PREFORMATTED } from "./paths.js";
+
+/** @import { Frame } from "./paths.js" */
+
+/** @typedef {{frame: Frame | null, children: ChildNode[], next: number}} Open An open element, and which of its children is read next. */
+
+const constants = tables["html.sentences"];
+/** Elements that end a sentence wherever they stand. */
+const ENDING = new Set(constants.ENDING_TAGS);
+const CONTROLS = new Set(constants.CONTROLS);
+/** The tag that an element in a sentence counts as. */
+export const COUNTS_AS = constants.COUNTS_AS;
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @param {Open[]} open the open elements, of which the last one holds the element
+ * @param {boolean} follows whether it follows a text of the sentence
+ * @returns {boolean} whether an element that is not inline is part of a sentence
+ */
+export function standsInSentence(element, tag, open, follows) {
+  const around = open[open.length - 1].frame;
+  const isControl = CONTROLS.has(tag);
+  if (tag === "noscript" && !isWithoutText(element)) return false;
+  if (ENDING.has(tag) || !around || around.flags & PREFORMATTED || (isControl && !follows)) return false;
+  let seen = -1;
+  for (const inner of elementsOf(element)) {
+    if (seen === constants.MOST_ELEMENTS || (seen >= 0 && ENDING.has(tagOf(inner)))) return false;
+    seen++;
+  }
+  return (follows && !isControl) || textFollows(open);
+}
+
+/** @param {Element} noscript @returns {boolean} whether it has at most images; where scripts run, its content is a text */
+function isWithoutText(noscript) {
+  return /^\s*(?:<img\b[^>]*>\s*)*$/i.test(noscript.textContent ?? "");
+}
+
+/** @param {Open[]} open @returns {boolean} whether text follows in the sentence */
+function textFollows(open) {
+  let left = constants.MOST_ELEMENTS;
+  for (let depth = open.length - 1; depth > 0; depth--) {
+    const { frame, children, next } = open[depth];
+    /** The nodes that come next, the last one first. */
+    const nodes = children.slice(next).reverse();
+    for (let node = nodes.pop(); node; node = nodes.pop()) {
+      if (node.nodeType === Node.TEXT_NODE || node.nodeType === Node.CDATA_SECTION_NODE) {
+        if (!isSpace(/** @type {Text} */ (node).data)) return true;
+      } else if (node.nodeType === Node.ELEMENT_NODE) {
+        const element = /** @type {Element} */ (node);
+        const tag = tagOf(element);
+        if (!--left || !SEAMLESS.has(tag)) return false;
+        if (!isSkipped(element, tag)) nodes.push(...childrenOf(element).reverse());
+      }
+    }
+    if (!--left || !frame || !SEAMLESS.has(frame.tag) || !frame.parent) return false;
+  }
+  return false;
+}

@@ -1,0 +1,81 @@
+"""Images of emoji and smileys in a sentence, which are read as the characters that they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.reading import Reading
+
+SIGNS = (
+    b"emoji", b"smilie", b"smiley", b"emoticon", b'alt="\xf0\x9f', b"alt='\xf0\x9f",
+)  # fmt: skip
+"""A page with images of emoji has one of these; the last are those of an emoji itself."""
+_NAMED = re.compile(
+    r"(?:^|[\s_/-])(?:tw)?(?:emojis?|emoticons?|smil(?:ey|ie|eys|ies))(?![a-z])", re.IGNORECASE
+)
+"""Classes and addresses of such images."""
+_EMOJI = re.compile(
+    "(?:[\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\u200d"
+    "\U0001f000-\U0001faff\U000e0020-\U000e007f\u203c\u2049\u2122\u2139\xa9\xae]"
+    "|[0-9#*]\ufe0f?\u20e3)+"
+)
+_SMILEY = re.compile(r":[\w+-]{1,30}:|\S{1,5}")
+"""The text of an image that is named as an emoji: ``:smile:``, ``:-)``, ``xD``."""
+_MAX_CHARS = 64
+_MAX_ADDRESS_CHARS = 1_000
+_MAX_LEVELS = 8
+"""Inline elements between the image and the element that holds the text."""
+_INLINE = frozenset("a b em i strong span font u small big mark".split())
+
+
+def may_have_emoji(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have images of emoji."""
+    return not signs.isdisjoint(SIGNS)
+
+
+def emoji_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return the characters of the images of emoji that stand beside text."""
+    beside: dict[etree._Element, bool] = {}
+    readings: dict[etree._Element, Reading] = {}
+    for root in roots:
+        for image in root.iter("img"):
+            text = _text_of(image)
+            if text and _is_beside_text(image, beside):
+                readings[image] = Reading(text, tag="img")
+    return readings
+
+
+def _text_of(image: etree._Element) -> str:
+    """Return the characters that an image shows; "" if it is no emoji."""
+    text = (image.get("alt") or image.get("data-emoji") or "")[: _MAX_CHARS + 1].strip()
+    if not text or len(text) > _MAX_CHARS:
+        return ""
+    if _EMOJI.fullmatch(text):
+        return text
+    names = (image.get("class") or "", image.get("src") or "")
+    named = any(_NAMED.search(name[:_MAX_ADDRESS_CHARS]) for name in names)
+    return text if named and _SMILEY.fullmatch(text) else ""
+
+
+def _is_beside_text(image: etree._Element, beside: dict[etree._Element, bool]) -> bool:
+    """Return whether the element around an image, or one around it in its line, has a text.
+
+    ``beside``: what is known of other elements.
+    """
+    above = image.getparent()
+    for _ in range(_MAX_LEVELS):
+        if above is None:
+            return False
+        if above not in beside:
+            texts = (above.text, *(child.tail for child in above))
+            beside[above] = any(text and not text.isspace() for text in texts)
+        if beside[above]:
+            return True
+        if above.tag not in _INLINE:
+            return False
+        above = above.getparent()
+    return False

@@ -1,0 +1,110 @@
+"""Controls, custom elements and elements that HTML does not know: in a sentence, and alone."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.html.walk import Walk
+
+LOOSE = (
+    "relative-time", "x-term", "o:p", "st1:place", "glossary", "output", "meter", "progress",
+    "mjx-thing", "fluent-badge", "custom-element-2", "slot", "rb2", "blink", "content",
+)  # fmt: skip
+
+
+def texts(html: str) -> list[str]:
+    return [block.text for block in blockify(f"<!DOCTYPE html><body>{html}").blocks]
+
+
+@pytest.mark.parametrize("tag", [*LOOSE, "button", "label"])
+@pytest.mark.parametrize("around", ["p", "div", "li", "td", "h2"])
+def test_an_element_between_texts_is_part_of_their_sentence(tag: str, around: str) -> None:
+    page = f"<{around}>It runs <{tag} class=c>every day</{tag}>, and <b>all</b> year.</{around}>"
+    page = f"<table><tr>{page}</table>" if around == "td" else page
+    assert texts(page) == ["It runs every day, and all year."]
+
+
+@pytest.mark.parametrize("tag", LOOSE)
+def test_an_element_beside_a_text_is_part_of_its_sentence(tag: str) -> None:
+    one = f"<{tag}>Bergen</{tag}>"
+    assert texts(f"<p>{one} is far.") == ["Bergen is far."]
+    assert texts(f"<p>Far is {one}") == ["Far is Bergen"]
+    assert texts(f"<p><b>{one}</b> <i>is</i> far.") == ["Bergen is far."]
+    assert texts(f"<p><a href=/a>Far</a> is <em>{one}</em>.") == ["Far is Bergen."]
+    assert texts(f"<p>Far <{tag}></{tag}>is it.") == ["Far is it."]
+    assert texts(f"<p>Far is <{tag}><x-a><b>Bergen</b></x-a></{tag}>.") == ["Far is Bergen."]
+
+
+@pytest.mark.parametrize("tag", ["button", "label"])
+def test_a_control_at_the_end_of_a_text_is_a_block(tag: str) -> None:
+    assert texts(f"<p>A teaser <{tag}>Read more</{tag}></p>") == ["A teaser", "Read more"]
+    assert texts(f"<p><{tag}>Name</{tag}> is asked.</p>") == ["Name", "is asked."]
+    two = f"<{tag}>Like</{tag}> <{tag}>Share</{tag}>"
+    assert texts(f"<div>{two}</div>") == ["Like", "Share"]
+
+
+@pytest.mark.parametrize("inner", ["p", "div", "h3", "li", "table", "section", "blockquote"])
+def test_an_element_that_holds_a_block_is_a_block(inner: str) -> None:
+    html = f"<div>Before <x-card><b>x</b><{inner}>In it</{inner}></x-card> after</div>"
+    assert texts(html) == ["Before", "x", "In it", "after"]
+
+
+def test_elements_side_by_side_are_blocks() -> None:
+    assert texts("<x-a>One</x-a><x-a>Two</x-a> <x-b>Three</x-b>") == ["One", "Two", "Three"]
+    assert texts("<x-a>One<br>two</x-a>") == ["One", "two"]
+    assert texts("<p>One <x-a>two<br>three</x-a> four") == ["One", "two", "three", "four"]
+
+
+def test_code_keeps_its_lines() -> None:
+    (block,) = blockify("<pre>a\n  <b>b</b></pre>").blocks
+    assert block.preformatted == "a\n  b"
+    assert [b.preformatted for b in blockify("<pre>a\n <x-a>b\n c</x-a></pre>").blocks] == [
+        "a", "b\n c",
+    ]  # fmt: skip
+
+
+def test_a_link_around_blocks_holds_all_of_them() -> None:
+    page = blockify("<a href=/a><div><h3>The mill</h3><p>It <x-a>turns</x-a> again</p></div></a>")
+    assert [(b.text, b.link_chars) for b in page.blocks] == [
+        ("The mill", 8),
+        ("It turns again", 12),
+    ]
+
+
+def test_a_sentence_has_its_xpath_and_counts_as_the_element_around_it() -> None:
+    block = blockify("<p>A <x-term class=t>log</x-term> here</p>").blocks[0]
+    assert (block.xpath, block.tags[-1]) == ("/html/body[1]/p[1]", "p")
+    (_, hidden) = blockify("<p>A <x-term class=t hidden>log</x-term> here</p>").blocks
+    assert (hidden.xpath, hidden.tags[-1]) == ("/html/body[1]/p[1]/x-term[1]", "span")
+
+
+def test_leaves_are_as_before() -> None:
+    leaves = blockify("<p>A <x-term>log</x-term> here</p>", units="leaf").blocks
+    assert [leaf.text for leaf in leaves] == ["A", "log", "here"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "a " + "<x-a>" * 20_000 + "b",
+        "<x-a> " * 20_000 + "b",
+        "a" + "<x-a></x-a>" * 50_000,
+        "<button>a</button>" * 50_000,
+        "a" + "<button></button>" * 50_000,
+        "<x-a>a</x-a><b></b>" * 20_000,
+        "<p>" + "<b>" * 5_000 + "<x-a>a</x-a>" * 5_000,
+        "<p>a <x-a>" + "<b>" * 50_000,
+    ],
+)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_many_elements_take_no_time(
+    html: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not compiled:
+        monkeypatch.setattr("scrapy_boilernet.extractor.html.blockify.CompiledWalk", Walk)
+    begin = perf_counter()
+    blockify(html)
+    assert perf_counter() - begin < 20  # quadratic would take minutes

@@ -130,7 +130,25 @@ def _looks_far(tokens: Sequence[Token], i: int, inside: bool) -> bool:
     if after[:2] == ["*", "["] and after[3:] == ["]"] and tokens[i + 4].kind == "number":
         return False  # libxml2 stops at that one
     is_first = not i or tokens[i - 1].text == "|"
-    return inside or not (is_first or (tokens[i].text == _INSIDE and after[:2] == ["*", "/"]))
+    return inside or not (is_first or _is_deep(tokens[i:]))
+
+
+def _is_deep(tokens: Sequence[Token]) -> bool:
+    """Return whether the step that begins here finds all that is inside of an element."""
+    begin = "".join(token.text for token in tokens[:2])
+    return begin in ("descendant::", f"{_INSIDE}::") and not _has_numbers(tokens)
+
+
+def _has_numbers(tokens: Sequence[Token]) -> bool:
+    """Return whether the step that begins here may number what it finds below each element."""
+    brackets = 0
+    for kind, text, *_ in tokens:
+        brackets += kind == "sign" and ((text == "[") - (text == "]"))
+        if brackets < 0 or (not brackets and kind == "sign" and text in ("/", "//", "|")):
+            return False
+        if brackets == 1 and (kind == "number" or text in ("position", "last")):
+            return True
+    return False
 
 
 def _looks_near(tokens: Sequence[Token], i: int) -> bool:
@@ -177,14 +195,13 @@ def _steps(xpath: str, tokens: Sequence[Token]) -> Iterator[Step]:
         elif own in (f"{_INSIDE}::*", f"{_INSIDE}::node()") and text == "/" and i < len(tokens):
             slash, lead = (f"{slash}{own}/", "first") if is_first else ("//", lead)
         else:
-            yield _step(own, slash, is_first)
+            yield _step(own, slash, is_first, tokens[begin:])
             lead, slash = "", text
         begin = i + 1
 
 
-def _step(own: str, slash: str, is_first: bool) -> Step:
+def _step(own: str, slash: str, is_first: bool, tokens: Sequence[Token]) -> Step:
     if is_first:
         return Step(slash + own, is_deep=False, is_after=False)
-    counts = re.search(r"\d|position\(|last\(", own)
-    is_after = own.startswith("following-sibling::") and not counts
-    return Step(f".{slash}{own}", slash == "//", is_after)
+    is_after = own.startswith("following-sibling::") and not _has_numbers(tokens)
+    return Step(f".{slash}{own}", slash == "//" or _is_deep(tokens), is_after)

@@ -19,9 +19,15 @@ NAMES = {
 }
 """How the charts call the systems that the reports name otherwise."""
 LEFT_OUT = ("open", f"{OURS}, torch", f"{OURS}, numpy", "lxml.html parse")
-WIDTH, LABELS, RIGHT, ROW = 640, 216, 54, 30
+WIDTH, LABELS, RIGHT, ROW = 680, 240, 60, 30
 """Pixels: of the chart, of the names, right of the axis, and of a row."""
-GREEN, GREY, INK, MUTED, GRID = "#1b6e3c", "#7b8a94", "#17332a", "#47605a", "#dde5e0"
+STYLE = """<style>
+.paper { fill: #ffffff } .grid { stroke: #dde5e0 } .ink { fill: #17332a } .muted { fill: #47605a }
+.ours { fill: #1b6e3c } .other { fill: #7b8a94 } .pale { opacity: .3 }
+@media (prefers-color-scheme: dark) {
+.paper { fill: #0d1110 } .grid { stroke: #2b3833 } .ink { fill: #e0e8e4 } .muted { fill: #a3b5ac }
+.ours { fill: #56c585 } .other { fill: #93a3ac } .pale { opacity: .45 } }
+</style>"""
 
 
 class Row(NamedTuple):
@@ -63,6 +69,30 @@ def speed() -> str:
     return chart("Speed", axis, rows, (0, 55), (0, 10, 20, 30, 40, 50), best_first=1)
 
 
+def sets() -> str:
+    """Return the chart of our word-F1 on each set, beside the best extractor there."""
+    rows = []
+    for report in ("quality/tests.md", "quality/folds.md"):
+        header, *lines = table(report, "data set")
+        peers = [i for i, name in enumerate(header) if i > 2 and name != "open"]
+        for name, _, ours, *others in lines[:-1]:
+            best = max((float(others[i - 3]) for i in peers), default=0.0)
+            rows.append((name, float(ours.split()[0]), best, report != "quality/tests.md"))
+    rows.sort(key=lambda row: (row[3], -row[1]))
+    bottom, x = 12 + ROW * len(rows), _scale((0.59, 1.0))
+    parts = _axes("Quality by set", bottom, (0.6, 0.7, 0.8, 0.9, 1.0), x, (
+        "word-F1; grey: the best other extractor; *: models that saw no page of its domain"
+    ))  # fmt: skip
+    for number, (name, ours, best, is_fold) in enumerate(rows):
+        y = 12 + ROW * number + ROW / 2
+        parts.append(_text(LABELS - 10, y + 5, name + " *" * is_fold, "ink", "end"))
+        if best:
+            parts.append(_dot(x(best), y, 6, "other"))
+        parts.append(_dot(x(ours), y, 7, "ours"))
+        parts.append(_text(WIDTH - 8, y + 5, f"{ours:.3f}"[1:], "ours", "end", "600"))
+    return "\n".join([*parts, "</svg>", ""])
+
+
 def chart(
     title: str,
     axis: str,
@@ -78,59 +108,73 @@ def chart(
     shown = sorted(
         (row for row in rows if row.name not in LEFT_OUT), key=lambda row: best_first * row.value
     )
-    bottom = 12 + ROW * len(shown)
-
-    def x(value: float) -> float:
-        share = (value - limits[0]) / (limits[1] - limits[0])
-        return round(LABELS + share * (WIDTH - LABELS - RIGHT), 1)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 50}" '
-        f'font-family="system-ui, sans-serif" font-size="14" role="img">',
-        f"<title>{title}</title>",
-        f'<rect width="{WIDTH}" height="{bottom + 50}" fill="#ffffff"/>',
-    ]
-    for tick in ticks:
-        parts += [
-            f'<line x1="{x(tick)}" y1="8" x2="{x(tick)}" y2="{bottom}" stroke="{GRID}"/>',
-            _text(x(tick), bottom + 18, f"{tick:g}", MUTED, "middle"),
-        ]
-    parts.append(_text((LABELS + WIDTH - RIGHT) / 2, bottom + 40, axis, MUTED, "middle"))
+    bottom, x = 12 + ROW * len(shown), _scale(limits)
+    parts = _axes(title, bottom, ticks, x, axis)
     for number, row in enumerate(shown):
         parts += _row(row, 12 + ROW * number + ROW / 2, x)
     return "\n".join([*parts, "</svg>", ""])
 
 
+def _scale(limits: tuple[float, float]) -> Callable[[float], float]:
+    """Return what places a value between these limits, in pixels."""
+
+    def x(value: float) -> float:
+        share = (value - limits[0]) / (limits[1] - limits[0])
+        return round(LABELS + share * (WIDTH - LABELS - RIGHT), 1)
+
+    return x
+
+
+def _axes(
+    title: str, bottom: int, ticks: Sequence[float], x: Callable[[float], float], axis: str
+) -> list[str]:
+    """Return the beginning of an SVG, with the lines behind the values and the axis' name."""
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 50}" '
+        f'font-family="system-ui, sans-serif" font-size="14" role="img">',
+        f"<title>{title}</title>",
+        STYLE,
+        f'<rect width="{WIDTH}" height="{bottom + 50}" class="paper"/>',
+    ]
+    for tick in ticks:
+        parts += [
+            f'<line x1="{x(tick)}" y1="8" x2="{x(tick)}" y2="{bottom}" class="grid"/>',
+            _text(x(tick), bottom + 18, f"{tick:g}", "muted", "middle"),
+        ]
+    return [*parts, _text(WIDTH / 2, bottom + 40, axis, "muted", "middle")]
+
+
 def _row(row: Row, y: float, x: Callable[[float], float]) -> list[str]:
     name = NAMES.get(row.name, row.name)
     ours = row.name in NAMES
-    color, weight = (GREEN, "600") if ours else (GREY, "400")
-    ink = GREEN if ours else INK
+    color, weight = ("ours", "600") if ours else ("other", "400")
+    ink = "ours" if ours else "ink"
     drawn = [_text(LABELS - 10, y + 5, name, ink, "end", weight)]
     if row.parts:
-        drawn += [
-            f'<circle cx="{x(part)}" cy="{y}" r="4" fill="{color}" opacity=".3"/>'
-            for part in row.parts
-        ]
-        drawn.append(f'<circle cx="{x(row.value)}" cy="{y}" r="7" fill="{color}"/>')
+        drawn += [_dot(x(part), y, 4, f"{color} pale") for part in row.parts]
+        drawn.append(_dot(x(row.value), y, 7, color))
         drawn.append(_text(WIDTH - 8, y + 5, f"{row.value:.3f}"[1:], ink, "end", weight))
         return drawn
     width = x(row.value) - x(0)
     drawn += [
-        f'<rect x="{x(0)}" y="{y - 9}" width="{width:.1f}" height="18" rx="3" fill="{color}"/>',
+        f'<rect x="{x(0)}" y="{y - 9}" width="{width:.1f}" height="18" rx="3" class="{color}"/>',
         _text(x(row.value) + 8, y + 5, f"{row.value:.1f}", ink, "start", weight),
     ]
     return drawn
 
 
-def _text(x: float, y: float, text: str, fill: str, anchor: str, weight: str = "400") -> str:
+def _dot(x: float, y: float, radius: int, kind: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{radius}" class="{kind}"/>'
+
+
+def _text(x: float, y: float, text: str, kind: str, anchor: str, weight: str = "400") -> str:
     return (
-        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-weight="{weight}" fill="{fill}">'
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-weight="{weight}" class="{kind}">'
         f"{escape(text)}</text>"
     )
 
 
-CHARTS = {"quality.svg": quality, "speed.svg": speed}
+CHARTS = {"quality.svg": quality, "sets.svg": sets, "speed.svg": speed}
 
 
 def main() -> None:

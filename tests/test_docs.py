@@ -7,11 +7,13 @@ import importlib.util
 import re
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from scrapy_boilernet import extract
 from scrapy_boilernet.crawl.runtime import STATS
 from scrapy_boilernet.settings.config import OVERRIDES, PREFIX, SETTINGS
 
@@ -59,15 +61,30 @@ def test_every_setting_has_help(generate: ModuleType) -> None:
 
 def test_the_charts_are_what_the_reports_say() -> None:
     charts = script("charts").CHARTS
-    assert len(charts) == 2
+    assert len(charts) == 3
     for name, draw in charts.items():
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == draw(), (
             "run python docs/charts.py"
         )
 
 
+def test_the_pictures_paint_each_block_as_what_it_is() -> None:
+    pictures = script("pictures")
+    html = (ROOT / "tests" / "pages" / "article.html").read_bytes()
+    result = extract(html, engine="numpy", title="keep")
+    styles = pictures.by_kind(result, pictures.LIGHT)
+    painted = pictures.painted(html, result, styles, pictures.LIGHT)
+    counts = Counter(
+        kind if kind in ("title", "comment") else label
+        for kind, label in zip(result.kinds, result.labels, strict=True)
+    )
+    assert counts["title"] == painted.count(f"background:{pictures.LIGHT.title}") == 1
+    assert counts["content"] == painted.count(f"background:{pictures.LIGHT.main}") > 0
+    assert counts["boilerplate"] == painted.count(f"background:{pictures.LIGHT.boilerplate}") > 0
+
+
 def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 110
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
 def test_pages_list_every_setting_key_and_stat() -> None:

@@ -15,9 +15,8 @@ from testing.synthetic import article, write_set
 
 from benchmarks.common import subjects
 from benchmarks.common.reporting import Report
-from benchmarks.quality import before_after, paper_table
+from benchmarks.quality import paper_table
 from benchmarks.speed import growth
-from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.peers import PEERS
@@ -163,14 +162,6 @@ def test_no_subject_gets_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     text = ours.run(page)
     assert "idzie powoli" in text
     assert text == ours.run(replace(page, encoding=None))
-
-
-def test_the_picture_paints_each_block_by_its_label() -> None:
-    html = (PAGES / "article.html").read_bytes()
-    result = extract(html, engine="numpy")
-    painted = before_after.painted(html, result)
-    for label in ("content", "boilerplate"):
-        assert painted.count(before_after.COLORS[label]) == result.labels.count(label) > 0
 
 
 def test_hidden(tmp_path: Path) -> None:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from math import isfinite
 from typing import NamedTuple
 
+import numpy as np
+
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.extractor.labeling import label_page
-from scrapy_boilernet.extractor.options import BlockKind, LabelOptions
+from scrapy_boilernet.extractor.options import BlockKind, Favor, LabelOptions
 from scrapy_boilernet.extractor.page import Page
 
+FAVORS: tuple[Favor, ...] = ("precision", "balanced", "recall")
+THRESHOLDS = (0.1, 0.3, 0.5, 0.7)
+"""Those that an explanation tries, to show what other settings would keep."""
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."
 FOUND_BY = {
     "model": "the model",
@@ -51,6 +56,17 @@ class Weighed(NamedTuple):
         return self.content + self.boilerplate
 
 
+class Instead(NamedTuple):
+    """What another setting would keep."""
+
+    setting: str
+    """Such as ``"favor recall"`` or ``"threshold 0.30"``."""
+    blocks: int
+    """How many more blocks than the options keep; less than 0 if it keeps fewer."""
+    chars: int
+    """The same in characters of text."""
+
+
 @dataclass(frozen=True)
 class Explanation:
     """A labeled page with the reasons for its labels."""
@@ -62,6 +78,8 @@ class Explanation:
     """The engine that ran the model; "" if there is no choice of engines."""
     unit: str = ""
     """The unit of the weights; "" if the labeler does not state it."""
+    instead: tuple[Instead, ...] = ()
+    """What other favors and thresholds would keep."""
 
     def __post_init__(self) -> None:
         blocks = len(self.labeled.page.blocks)
@@ -110,6 +128,18 @@ class Explanation:
         cut = "; what follows on the page was cut off" if labeled.page.truncated else ""
         return (f"{share}: {', '.join(counted)}" if counted else share) + cut
 
+    @property
+    def others(self) -> list[str]:
+        """What other settings would keep, such as ``"favor recall: 504 characters more (3
+        blocks)"``; those that change nothing are left out.
+        """
+        return [
+            f"{one.setting}: {abs(one.chars):,} characters {'more' if one.chars > 0 else 'less'} "
+            f"({abs(one.blocks):,} {'block' if abs(one.blocks) == 1 else 'blocks'})"
+            for one in self.instead
+            if one.chars
+        ]
+
     def _hidden(self) -> str:
         hidden = self.labeled.hidden
         counted = Counter(each.reason for each in hidden).most_common()
@@ -155,10 +185,25 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
     Raises ``ValueError`` if the page is not in the labeler's units, or if the labeler does not give
     one list of reasons per block, or gives a weight that is not finite.
     """
+    options = options or LabelOptions()
     labeled = label_page(page, labeler, options)
     reasons = _frozen(labeler.reasons(page)) if isinstance(labeler, Explaining) else None
     unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
-    return Explanation(labeled, reasons, engine_of(labeler), unit)
+    by_rule = labeled.source == "site-rule"
+    instead = () if by_rule else tuple(_instead(labeled, labeler, options))
+    return Explanation(labeled, reasons, engine_of(labeler), unit, instead)
+
+
+def _instead(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> Iterator[Instead]:
+    """Yield what the favors and some thresholds, other than those of the options, would keep."""
+    others = [(f"favor {favor}", replace(options, favor=favor, threshold=None)) for favor in FAVORS]
+    others += [(f"threshold {at:.2f}", replace(options, threshold=at)) for at in THRESHOLDS]
+    chars = np.fromiter(map(len, labeled.page.texts), np.int64, len(labeled.kept))
+    now = np.array(labeled.kept, dtype=np.int64)
+    for setting, other in others:
+        if other != options:
+            change = np.array(label_page(labeled.page, labeler, other).kept, dtype=np.int64) - now
+            yield Instead(setting, int(change.sum()), int(change @ chars))
 
 
 def _frozen(reasons: Sequence[Sequence[Reason]]) -> tuple[tuple[Reason, ...], ...]:

@@ -12,6 +12,7 @@ from testing.standins import Half
 from testing.synthetic import QUICK, article
 
 from scrapy_boilernet.extractor.explain.explanation import Explanation, Weighed, explain, plain
+from scrapy_boilernet.extractor.explain.text import Look, text_lines
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.base import Reason
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
@@ -156,3 +157,21 @@ def test_plain_text_is_one_short_line_that_can_be_shown(text: str, most: int) ->
     assert "".join(line.splitlines()) == line
     assert not set(line) & set("\x1b\x07\x9b\u202e\u2066\ud800")
     assert plain(line, most) == line
+
+
+def test_other_settings_are_tried() -> None:
+    explanation = explain(PAGE, Half())
+    assert [one.setting for one in explanation.instead] == [
+        "favor precision", "favor recall", "threshold 0.10", "threshold 0.30", "threshold 0.50",
+        "threshold 0.70",
+    ]  # fmt: skip
+    now = explanation.labeled
+    for one in explanation.instead:
+        name, value = one.setting.split()
+        other = {name: value if name == "favor" else float(value)}
+        kept = label_page(PAGE, Half(), LabelOptions(**other)).kept  # type: ignore[arg-type]
+        assert one.blocks == sum(kept) - sum(now.kept)
+        texts = zip(PAGE.texts, kept, now.kept, strict=True)
+        assert one.chars == sum(len(text) * (new - old) for text, new, old in texts)
+    shown = "\n".join(text_lines(explanation, [], 0, Look()))
+    assert all(line in shown for line in explanation.others)

@@ -18,7 +18,7 @@ from scrapy_boilernet.crawl.runtime import STATS
 from scrapy_boilernet.settings.config import OVERRIDES, PREFIX, SETTINGS
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("docs/settings.md", "docs/stats.md", "docs/commands.md")
+DOCUMENTS = ("docs/settings.md", "docs/stats.md", "docs/commands.md", "docs/api.md")
 
 
 def script(name: str) -> ModuleType:

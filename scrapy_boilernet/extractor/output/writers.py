@@ -58,6 +58,15 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 
+_BEFORE_DATE = re.compile(
+    r"\A(?:(?:(?:posted|submitted|written|asked|answered|started|gepostet|geschrieben|publié|écrit|"
+    r"publicado|escrito|scritto|inviato) )?(?:by|von|par|por|da|di|door|od|от)|от)\s+"
+    r"(?P<name>\S.{0,60}?)\s*(?:[»·|•,–—]|\s-\s|\s(?:on|at|am|um|le|el|il|em|op|в|dnia)\s)",
+    re.IGNORECASE,
+)
+"""A name between a word for "by" and a date."""
+_NUMBER = re.compile(r"(?<!\S)\d+\b")
+
 
 @lru_cache(maxsize=1 << 12)
 def _is_author(names: str) -> bool:
@@ -112,6 +121,8 @@ def _names(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> It
     yield from (mark.author for mark in marks if mark.author)
     yield from map(_name, (mark.text for mark in inner))
     for block in blocks[:_NEAR]:
+        if "blockquote" in block.tags:  # said by somebody else
+            continue
         if match := _SAYS.match(block.text[:_MAX_DATE_CHARS]):
             yield _name(match["name"])
     yield from (names[0] for names, _ in byline_authors(blocks[:_NEAR], range(_NEAR), _NEAR))
@@ -120,7 +131,8 @@ def _names(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> It
 def _name(text: str) -> str:
     """Return the name in the text of an element of a post; "" if it is none."""
     if any(dates_in(text)):
-        text = text[:0]
+        match = _BEFORE_DATE.match(text.strip())
+        text = match["name"] if match and not _NUMBER.search(match["name"]) else ""
     plain = _LABEL.sub("", _AT.sub("", _LABEL.sub("", text.strip())))
     if match := _SAYS.match(plain):
         plain = match["name"]

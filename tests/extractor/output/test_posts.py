@@ -95,6 +95,31 @@ def test_dates_in_many_languages(date: str, iso: str | None) -> None:
     assert [post.date for post in posts_of(html)] == [iso, iso]
 
 
+BYLINES = {
+    "by <a href=#>marlow_rides</a> » Sun Mar 10, 2024 9:14 am": "marlow_rides",
+    "Posted by Ann Lee on 3 May 2024 at 10:00": "Ann Lee",
+    "von <b>hans_w</b> am 3. Mai 2024": "hans_w",
+    "par Émile le 3 mai 2024 à 10h": "Émile",
+    "by owl0706, May 3, 2024": "owl0706",
+    "by May 3, 2024": None,
+    "May 3, 2024, 10:00 am": None,
+}
+
+
+@pytest.mark.parametrize(("line", "name"), BYLINES.items())
+def test_a_byline_with_a_date_has_the_author_and_a_quote_has_none(
+    line: str, name: str | None
+) -> None:
+    quote = "<blockquote><cite>Somebody wrote:</cite> The old words.</blockquote>"
+    posts = (
+        f"<div class=post id=p{n}><p class=author>{line}</p><div class=content>{quote if n else ''}"
+        f"<p>The pump number {n} runs dry since the first days of the frost.</p></div></div>"
+        for n in range(3)
+    )
+    html = f"<h1>Hub</h1><div id=page-body>{''.join(posts)}</div>"
+    assert [post.author for post in posts_of(html)] == [name] * 3
+
+
 @pytest.mark.parametrize(
     "words", ["Joined: 4 May 2010", "Registriert: 4. Mai 2010", "Inscrit le: 4 mai 2010",
               "Registrado: 4 mayo 2010", "Регистрация: 4 мая 2010"]

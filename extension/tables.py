@@ -41,7 +41,7 @@ MODULES = (
     "features.hashed",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.headline", "decide.kinds", "decide.fallback", "decide.dialogs",
-    "decide.notes", "decide.terms",
+    "decide.notes", "decide.stubs", "decide.terms",
     "output.budget", "output.callouts", "output.document", "output.tables", "output.pictures",
     "output.urls", "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",

@@ -6,6 +6,7 @@ import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js"
 import { completeFormulas, completeNotes, completePosts } from "./decide/notes.js";
 import { completeTerms } from "./decide/terms.js";
 import { pooled } from "./decide/pooling.js";
+import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
 import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
@@ -73,12 +74,13 @@ export function decide(page, model, probabilities, options) {
   const kept = [...content];
   applyOptions(options, page, found, kept, steps, spec.judgesComments ? used : null);
   const isEmpty = !kept.some(Boolean);
+  const sure = isEmpty ? 0 : confidence(spec, page, used, content);
   return {
     labels: kept.map((keep) => (keep ? "content" : "boilerplate")),
     kinds: blockKinds(page, kept, found),
     steps,
     probabilities: Array.from(probabilities),
-    confidence: isEmpty ? 0 : confidence(spec, page, used, content),
+    confidence: isStub(page, kept) ? Math.min(sure, STUB_CONFIDENCE) : sure,
     threshold: selection.threshold,
     source: isEmpty ? "nothing" : selection.source,
     model: spec.name,

@@ -35,6 +35,7 @@ from scrapy_boilernet.extractor.decide.notes import (
 )
 from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.structures import complete_structures
+from scrapy_boilernet.extractor.decide.stubs import STUB_CONFIDENCE, is_stub
 from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
@@ -230,11 +231,10 @@ def _decide(
             f"{len(page.blocks)} blocks, or some that are not finite; check it with "
             "scrapy_boilernet.extractor.labelers.contract.check_labeler"
         )
-    if page.site is None:
-        selection, shown_scores, steps = _select(page, labeler, probabilities, options)
-    else:
-        scores = np.where(page.site.never, np.float32(0), probabilities)
-        selection, shown_scores, steps = _select_by_rule(page, labeler, scores, options)
+    site = page.site
+    scores = probabilities if site is None else np.where(site.never, np.float32(0), probabilities)
+    select = _select if site is None else _select_by_rule
+    selection, shown_scores, steps = select(page, labeler, scores, options)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         whole = complete_structures(page, content, shown_scores, selection.threshold)
@@ -246,10 +246,11 @@ def _decide(
     kept = content.tolist()
     learned = shown_scores if judges_comments(labeler) else None
     apply_options(options, page, found, kept, steps, learned)
-    if page.site is not None:
-        content = keep_to_rule(page.site, kept, steps)
-    has_content = any(kept)
-    confidence = labeler.confidence(page, shown_scores, content) if has_content else 0.0
+    if site is not None:
+        content = keep_to_rule(site, kept, steps)
+    confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
+    if is_stub(page, kept) and selection.source != "site-rule":
+        confidence = min(confidence, STUB_CONFIDENCE)
     return LabeledPage(
         page=page,
         labels=tuple([CONTENT if keep else BOILERPLATE for keep in kept]),
@@ -259,7 +260,7 @@ def _decide(
         threshold=selection.threshold,
         confidence=_finite(labeler, "confidence", confidence),
         model=labeler.name,
-        source=selection.source if has_content else "nothing",
+        source=selection.source if any(kept) else "nothing",
     )
 
 
@@ -285,7 +286,7 @@ def _select_by_rule(
 
 
 def _select(
-    page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
+    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions
 ) -> tuple[Selection, Scores, list[Step]]:
     """Return what the model or a step of the fallback keeps, the probabilities it used, and the
     step that decided each block.
@@ -294,14 +295,14 @@ def _select(
     """
     dialog, consent = dialogs_of(page)
     if not dialog.any():
-        return _select_of(page, labeler, probabilities, options)
-    kept = _by_model(page, labeler, probabilities, options).kept
+        return _select_of(page, labeler, scores, options)
+    kept = _by_model(page, labeler, scores, options).kept
     dropped = consent if is_the_page(page, kept, dialog, consent) else dialog
     without, used, steps = _select_of(
-        page, labeler, np.where(dropped, np.float32(0), probabilities), options
+        page, labeler, np.where(dropped, np.float32(0), scores), options
     )
     if not (without.kept & ~dropped).any():
-        return _select_of(page, labeler, probabilities, options)
+        return _select_of(page, labeler, scores, options)
     _set(steps, "dialog", dropped & np.array([step != "hidden" for step in steps]))
     return without._replace(kept=without.kept & ~dropped), used, steps
 

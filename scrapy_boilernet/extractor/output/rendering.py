@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.decide.stubs import WALL
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import Rendering, Stated
 
@@ -23,19 +24,6 @@ _CHALLENGE = re.compile(
     r"just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|"
     r"are you a robot|attention required|access (?:to this page has been )?denied|captcha|"
     r"unusual traffic|security check|ddos protection|enable javascript and cookies",
-    re.IGNORECASE,
-)
-_WALL = re.compile(
-    r"(?:subscribe|become a (?:member|subscriber))\b.{0,40}"
-    r"\b(?:to (?:continue|keep|read|unlock|access)|reading|full (?:article|story|access))|"
-    r"(?:sign in|log in|register|join)\b.{0,40}"
-    r"\bto (?:(?:continue|keep) reading|read (?:the|this|more|full)|unlock)|"
-    r"already (?:a )?subscribe[rd]|subscribers? only|for subscribers|"
-    r"(?:jetzt|artikel|weiter) (?:weiter)?lesen mit|mit .{0,20}(?:abo|plus)\b.{0,20}lesen|"
-    r"bereits abonnent|réservé aux abonnés|il vous reste .{0,20}à lire|"
-    r"(?:contenido|exclusivo) para su[s]?criptores|ya eres suscriptor|riservato agli abbonati|"
-    r"prenumer\w+ (?:by|aby)|dostęp dla subskrybentów|только для подписчиков|会員限定|"
-    r"この記事は有料",
     re.IGNORECASE,
 )
 
@@ -75,4 +63,4 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
 
 def _is_walled(stated: Stated, shown: list[str]) -> bool:
     closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
-    return closed or any(_WALL.search(text[:500]) for text in shown)
+    return closed or any(WALL.search(text[:500]) for text in shown)

@@ -1,0 +1,45 @@
+"""Writes the list of reports into ``docs/results/index.md``: command, commit and date of each.
+
+python docs/reports.py
+
+The commit and the date are those by which git knows that the report was last written. So run this
+in a checkout, after a report was committed.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+RESULTS = Path(__file__).parent / "results"
+INDEX = RESULTS / "index.md"
+PART = re.compile(r"(<!-- written by docs/reports\.py -->\n\n).*?(\n<!-- end -->)", re.DOTALL)
+COMMAND = re.compile(r"^Commands?: `([^`]+)`", re.MULTILINE)
+_OUTPUTS = re.compile(r" --(?:out-)?(?:markdown|json|plot|cache|html) \S+")
+MAX_CHARS = 160
+
+
+def main() -> None:
+    """Write the list."""
+    rows = [row(file) for file in sorted(RESULTS.rglob("*.md")) if file != INDEX]
+    table = "".join(["| report | command | commit | date |\n|---|---|---|---|\n", *rows])
+    text = INDEX.read_text(encoding="utf-8")
+    INDEX.write_text(PART.sub(lambda part: part[1] + table + part[2], text), encoding="utf-8")
+
+
+def row(file: Path) -> str:
+    """Return the line of a report; "" for a page that has no command, but explains others."""
+    found = COMMAND.search(file.read_text(encoding="utf-8"))
+    if found is None:
+        return ""
+    command = _OUTPUTS.sub("", found[1]).replace("|", "\\|")
+    shown = command if len(command) <= MAX_CHARS else f"{command[:MAX_CHARS].rsplit(' ', 1)[0]} ..."
+    name = file.relative_to(RESULTS).as_posix()
+    git = ["git", "log", "-1", "--format=%h | %cs", "--", str(file)]
+    known = subprocess.run(git, check=True, capture_output=True, text=True, cwd=RESULTS).stdout
+    return f"| [{name.removesuffix('.md')}]({name}) | `{shown}` | {known.strip()} |\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -29,12 +29,8 @@ from tests.testing.museum import museum_page  # noqa: E402
 from tests.testing.sidecars import sidecar, write_sidecar  # noqa: E402
 
 SITE = ROOT / "example_project" / "site"
-LOOKS = """<style>
-body{max-width:60rem;margin:0 auto;padding:0 1.5rem;font:17px/1.55 Georgia,serif}
-header ul,nav ul,nav ol,.top-bar,.navbar ul,.linklist,.breadcrumbs{display:flex;flex-wrap:wrap;
-gap:.3rem 1.2rem;list-style:none;padding:0;font-size:.85em}
-.cookie,.consent,.skip,.screen-reader-text{display:none !important}
-</style></head>"""
+DOCS = ROOT / "docs"
+LOOKS = "<style>" + (DOCS / "site.css").read_text(encoding="utf-8") + "</style></head>"
 """The example's pages have little style of their own."""
 DARK = LOOKS.replace("</style>", "body{background:#16181b;color:#dfe3e6}a{color:#8ab4f8}</style>")
 CAPTION = """
@@ -43,9 +39,7 @@ bar.textContent = arguments[0];
 bar.style = "position:fixed;inset:auto 0 0 0;z-index:9;padding:14px;text-align:center;"
     + "background:#17332a;color:#fff;font:600 24px system-ui,sans-serif";
 """
-NEWSPAPER = (
-    "<style>" + (ROOT / "docs" / "newspaper.css").read_text(encoding="utf-8") + "</style></head>"
-)
+NEWSPAPER = "<style>" + (DOCS / "newspaper.css").read_text(encoding="utf-8") + "</style></head>"
 PAINTED = {
     "dark": ("blog-clock", DARK),
     "right-to-left": ("article-ar", LOOKS),

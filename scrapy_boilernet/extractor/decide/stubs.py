@@ -7,6 +7,7 @@ from one. What tells them is what they say.
 from __future__ import annotations
 
 import re
+from itertools import compress
 
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, dialogs_of
 from scrapy_boilernet.extractor.page import Page
@@ -87,7 +88,7 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
 
     ``kept``: whether each block is content.
     """
-    texts = [text for text, is_kept in zip(page.texts, kept, strict=True) if is_kept]
+    texts = [*compress(page.texts, kept)]
     chars = sum(map(len, texts))
     if chars > _MAX_STUB_CHARS:
         return False

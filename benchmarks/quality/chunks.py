@@ -111,11 +111,11 @@ def joins(result: LabeledPage, chunks: Sequence[Chunk]) -> bool:
 
 
 def has_several_units(chunk: Chunk) -> bool:
-    """Return whether a chunk could have been cut: it has lines that are neither a table's nor code,
-    or a sentence that ends in it.
+    """Return whether a chunk could have been cut: it has lines that are not a table's, nor code,
+    nor a formula, or a sentence that ends in it.
     """
     lines = [line for line in chunk.markdown.strip().splitlines() if line.strip(" >|-`")]
-    return len(lines) > 2 and not any(mark in chunk.markdown for mark in ("|", "```", "<br>"))
+    return len(lines) > 2 and not any(mark in chunk.markdown for mark in ("|", "```", "<br>", "$$"))
 
 
 def finds(tree: Selector, xpath: str, chunk: Chunk) -> bool:

@@ -149,7 +149,7 @@ function selectOf(page, model, probabilities, favor) {
   }
   let kept = selection.kept.map((keep, i) => keep && shown[i]);
   if (!kept.some(Boolean)) {
-    selection = fallBack(page, used, selection.threshold, favor);
+    selection = fallBack(page, selection.threshold);
     kept = selection.kept.map((keep, i) => keep && shown[i]);
     setSteps(steps, /** @type {Step} */ (`fallback: ${selection.source}`), (i) => kept[i]);
   }

@@ -99,7 +99,7 @@ def extract(
     :param threshold: the probability from which a block is content, in [0, 1]. None: the model
         decides, page by page.
     :param favor: ``"precision"`` keeps less, ``"recall"`` more. Without effect beside a threshold.
-    :param fallback: what is tried where the model keeps nothing: True (all steps), False, or some
+    :param fallback: what is tried where the model keeps nothing: True (the default), False, or some
         of ``"hidden"``, ``"json-ld"``, ``"lower-threshold"`` and ``"main-element"``.
     :param title: whether the headline is content: ``"model"`` (as the model decides), ``"keep"`` or
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.

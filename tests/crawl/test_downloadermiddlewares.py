@@ -139,7 +139,8 @@ def test_override_of_favor_fallback_title_and_comments_decides_the_labels() -> N
     runtime = new_runtime()
     sure = process(runtime, meta={"boilernet": {"favor": "precision", "fallback": False}})
     assert (sure.meta[META_RESULT].source, sure.meta[META_RESULT].threshold) == ("nothing", 0.95)
-    lower = process(runtime, meta={"boilernet": {"favor": "precision"}})
+    own = {"favor": "precision", "fallback": ["lower-threshold"]}
+    lower = process(runtime, meta={"boilernet": own})
     assert lower.meta[META_RESULT].source == "lower-threshold"
     eager = process(runtime, meta={"boilernet": {"favor": "recall"}})
     assert set(eager.meta[META_RESULT].labels) == {"content"}

@@ -3,10 +3,8 @@
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
 import { tokens, trigrams } from "../features/words.js";
-import { blockWords, chooseThreshold } from "./threshold.js";
 
 /** @import { Block, Page } from "../page.js" */
-/** @import { Favor } from "./threshold.js" */
 
 const constants = tables["decide.fallback"];
 const MAIN_TAGS = new Set(constants.MAIN_TAGS);
@@ -16,22 +14,15 @@ const OUTSIDE = new Set(constants.OUTSIDE);
 
 /**
  * @param {Page} page
- * @param {ArrayLike<number>} probabilities
  * @param {number} threshold the probability that no block reached
- * @param {Favor} favor
  * @returns {Selection} what the first step keeps that finds something, else an empty selection
  */
-export function fallBack(page, probabilities, threshold, favor) {
+export function fallBack(page, threshold) {
   const inBody = inJsonLdBody(page);
   if (inBody.some(Boolean)) return { source: "json-ld", kept: inBody, threshold };
-  const p = Array.from(probabilities);
-  if (p.length && p.reduce((a, b) => Math.max(a, b)) >= threshold / 2) {
-    const lower = chooseThreshold(probabilities, blockWords(page), 0, favor);
-    return { source: "lower-threshold", kept: p.map((probability) => probability >= lower), threshold: lower };
-  }
   const inMain = inMainElement(page);
   if (inMain.some(Boolean)) return { source: "main-element", kept: inMain, threshold };
-  return { source: "nothing", kept: p.map(() => false), threshold };
+  return { source: "nothing", kept: page.blocks.map(() => false), threshold };
 }
 
 /**

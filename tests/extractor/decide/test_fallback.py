@@ -15,7 +15,7 @@ from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.extractor.decide.fallback import fall_back
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeling import label_page
-from scrapy_boilernet.extractor.options import FALLBACK_STEPS, fallback_steps_of
+from scrapy_boilernet.extractor.options import DEFAULT_FALLBACK, FALLBACK_STEPS, fallback_steps_of
 from scrapy_boilernet.extractor.page import Page
 
 PARAGRAPHS = "".join(f"<p>{line}</p>" for line in LINES)
@@ -68,11 +68,12 @@ def test_json_ld_that_the_page_does_not_show_is_not_used(body: str) -> None:
 
 
 def test_lower_threshold_takes_over_where_something_comes_near_the_floor() -> None:
-    result = label(BARE, 0.1)
+    result = label(BARE, 0.1, fallback=FALLBACK_STEPS)
     assert result.source == "lower-threshold"
     assert result.threshold == pytest.approx(0.1)
     assert len(result.content) == len(BARE.blocks)
-    assert label(BARE, 0.099).source == "nothing"
+    assert label(BARE, 0.099, fallback=FALLBACK_STEPS).source == "nothing"
+    assert label(BARE, 0.1).source == "nothing"
 
 
 def test_main_element_gives_its_paragraphs_without_what_is_short() -> None:
@@ -153,7 +154,7 @@ def test_source_says_nothing_exactly_where_nothing_is_kept(
 
 
 def test_the_steps_that_a_value_names() -> None:
-    assert fallback_steps_of(True) == FALLBACK_STEPS
+    assert fallback_steps_of(True) == DEFAULT_FALLBACK
     assert fallback_steps_of(False) == fallback_steps_of([]) == ()
     assert fallback_steps_of(["main-element", "json-ld"]) == ("json-ld", "main-element")
     for wrong in ("json-ld", ["ladder"], None, 3, ["json-ld", None]):

@@ -13,6 +13,8 @@ const ELSEWHERE = pattern(constants.ELSEWHERE);
 const TOOLS = pattern(constants.TOOLS);
 const SURE_AREA = pattern(constants.SURE_AREA);
 const WRITTEN_BY = pattern(constants.WRITTEN_BY);
+const SIGNATURE = pattern(constants.SIGNATURE);
+const OF_POST = pattern(constants.OF_POST);
 const HEADINGS = new Set(constants.HEADINGS);
 const ALL_HEADINGS = new Set(constants.ALL_HEADINGS);
 const CODE_TAGS = new Set(constants.CODE_TAGS);
@@ -43,6 +45,19 @@ export function findComments(page, decided) {
     }
   });
   return found;
+}
+
+/**
+ * @param {Page} page
+ * @returns {Set<number>} the indexes of the blocks of signatures below the posts of a thread
+ */
+export function findSignatures(page) {
+  const isSigned = new BlockPaths(page).map(
+    (_, classWords) =>
+      classWords.some((words) => SIGNATURE.test(words)) && classWords.some((words) => OF_POST.test(words)),
+  );
+  const found = page.blocks.flatMap((_, i) => (isSigned[i] ? [i] : []));
+  return new Set(found.length >= constants.MIN_SIGNATURES ? found : []);
 }
 
 /**

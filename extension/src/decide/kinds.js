@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { findCaptions } from "./captions.js";
-import { findComments } from "./comments.js";
+import { findComments, findSignatures } from "./comments.js";
 import { findTitle } from "./headline.js";
 import { blockWords } from "./threshold.js";
 
@@ -16,6 +16,7 @@ const { MIN_COMMENT_MEAN, THREAD_WORDS } = tables["decide.kinds"];
  * @property {Set<number>} captions
  * @property {Set<number>} comments
  * @property {Set<number>} title
+ * @property {Set<number>} signatures below the posts of a thread; "auto" of comments drops them
  */
 
 /**
@@ -29,6 +30,7 @@ export function foundIn(page, decided) {
     captions: findCaptions(page, decided),
     comments: findComments(page, decided),
     title: findTitle(page, decided),
+    signatures: findSignatures(page),
   };
 }
 
@@ -46,8 +48,12 @@ export function foundIn(page, decided) {
 export function applyOptions(options, page, found, kept, steps, learned) {
   for (const option of /** @type {const} */ (["captions", "comments", "title"])) {
     let choice = options[option];
-    if (choice === "auto") choice = dropsComments(page, found.comments, learned) ? "drop" : "model";
-    for (const i of choice === "model" ? [] : found[option]) {
+    let places = found[option];
+    if (choice === "auto") {
+      choice = "drop";
+      if (!dropsComments(page, found.comments, learned)) places = found.signatures;
+    }
+    for (const i of choice === "model" ? [] : places) {
       if (kept[i] !== (choice === "keep")) [kept[i], steps[i]] = [!kept[i], option];
     }
   }

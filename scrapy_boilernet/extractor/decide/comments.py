@@ -58,6 +58,15 @@ _MIN_MAIN_WORDS = 10
 """Words of main text, of six characters each, that must come before comments. If there are fewer,
 the comments are a thread, which is main text."""
 
+_SIGNATURE = re.compile(r"\b(?:signatures?|post ?sig|user ?sig|forum ?sig)\b")
+"""Class words of what members of a forum set below all of their posts."""
+_OF_POST = re.compile(
+    r"\b(?:post\w*|messages?|comments?|threads?|topics?|forums?|bbp|repl(?:y|ies))\b"
+)
+"""Class words of a post, or of what holds posts. A manual's signature of a function has none."""
+_SIGNATURE_STEMS = "signat", "sig"
+_MIN_SIGNATURES = 2
+"""A single one is that of a letter or an article."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
 
@@ -105,6 +114,19 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
+
+
+def find_signatures(page: Page) -> frozenset[int]:
+    """Return the indexes of the blocks of signatures below the posts of a thread."""
+    named = {*filter(_SIGNATURE.search, page.class_words_with(_SIGNATURE_STEMS))}
+    if not named:
+        return frozenset()
+    pairs, places_of = page.paths
+    signed = [
+        not named.isdisjoint(words) and any(map(_OF_POST.search, words)) for _, words in pairs
+    ]
+    found = [i for i, place in enumerate(places_of) if signed[place]]
+    return frozenset(found) if len(found) >= _MIN_SIGNATURES else frozenset()
 
 
 def _areas_of_readers(

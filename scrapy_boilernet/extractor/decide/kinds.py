@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.captions import find_captions
-from scrapy_boilernet.extractor.decide.comments import find_comments
+from scrapy_boilernet.extractor.decide.comments import find_comments, find_signatures
 from scrapy_boilernet.extractor.decide.headline import find_title
 from scrapy_boilernet.extractor.options import BlockKind, CommentOption, LabelOptions, Step
 from scrapy_boilernet.extractor.page import Page
@@ -37,6 +37,8 @@ class Found(NamedTuple):
     captions: frozenset[int]
     comments: frozenset[int]
     title: frozenset[int]
+    signatures: frozenset[int]
+    """Below the posts of a thread. ``comments = "auto"`` drops them, whatever the page is."""
 
 
 def found_in(page: Page, decided: Sequence[bool]) -> Found:
@@ -46,7 +48,7 @@ def found_in(page: Page, decided: Sequence[bool]) -> Found:
     that the options do not change what is found.
     """
     captions, comments = find_captions(page, decided), find_comments(page, decided)
-    return Found(captions, comments, find_title(page, decided))
+    return Found(captions, comments, find_title(page, decided), find_signatures(page))
 
 
 def apply_options(
@@ -70,8 +72,11 @@ def apply_options(
     )
     for step, choice, places in rules:
         if choice == "auto":
-            by_rule = options.threshold is None and drops_comments(page, places, learned)
-            choice = "drop" if by_rule else "model"
+            choice = "drop"
+            if options.threshold is not None:
+                choice = "model"
+            elif not drops_comments(page, places, learned):
+                places = found.signatures
         for i in places if choice != "model" else ():
             if kept[i] != (choice == "keep"):
                 kept[i], steps[i] = not kept[i], step

@@ -4,6 +4,7 @@
 It keeps libxml2's own nodes. An element of lxml is made only when it is asked for.
 """
 
+from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memset, strcmp
 from lxml.includes cimport etreepublic as lxml_c
@@ -147,13 +148,67 @@ cdef class CompiledElements:
                 attribute = attribute.next
         return found
 
+    def having(self, names):
+        """Return the places of the elements that have one of these attributes."""
+        cdef list wanted = [one.encode() for one in names], found = []
+        cdef bytes name
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        cdef bint has
+        for i in range(self._count):
+            has = False
+            attribute = self._nodes[i].properties
+            while attribute is not NULL and not has:
+                for name in wanted:
+                    if attribute.ns is NULL and attribute.name[0] == <unsigned char>name[0] and (
+                        strcmp(<const char *>attribute.name, <const char *>name) == 0
+                    ):
+                        has = True
+                attribute = attribute.next
+            if has:
+                found.append(i)
+        return found
+
+    def inside(self, tags):
+        """Return the places of the elements in elements of these tags, in document order."""
+        cdef xmlNode *top = NULL
+        cdef xmlNode *above
+        cdef Py_ssize_t i, number = 0
+        cdef list outer = self.of_tags(tags), found = []
+        cdef Py_ssize_t following = outer[0] if outer else self._count
+        for i in range(following, self._count):
+            if top is not NULL:
+                above = self._nodes[i].parent
+                while above is not NULL and above is not top:
+                    above = above.parent
+                if above is not NULL:
+                    found.append(i)
+                else:
+                    top = NULL
+            if i == following:
+                number += 1
+                following = outer[number] if number < len(outer) else self._count
+                top = self._nodes[i] if top is NULL else top
+        return found
+
     def of_tags(self, tags):
         """Return the places of the elements of these tags, in document order."""
         cdef list names = [tag.encode() for tag in tags], found = []
         cdef bytes name
-        cdef Py_ssize_t i
-        for name in names:
-            for i in range(self._count):
-                if strcmp(<const char *>self._nodes[i].name, <const char *>name) == 0:
-                    found.append(i)
-        return sorted(found) if len(names) > 1 else found
+        cdef const unsigned char *known[256]  # by its address, a name that was compared last
+        cdef bint are_wanted[256]
+        cdef const unsigned char *own
+        cdef Py_ssize_t i, slot
+        memset(known, 0, sizeof(known))
+        for i in range(self._count):
+            own = self._nodes[i].name  # libxml2 keeps each name once, at one address
+            slot = <uintptr_t>own >> 3 & 255
+            if known[slot] is not own:
+                known[slot] = own
+                are_wanted[slot] = False
+                for name in names:
+                    if strcmp(<const char *>own, <const char *>name) == 0:
+                        are_wanted[slot] = True
+            if are_wanted[slot]:
+                found.append(i)
+        return found

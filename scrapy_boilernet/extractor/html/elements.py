@@ -42,6 +42,25 @@ class Elements:
         found = _containing([*set(values.values())], words, most_chars)
         return [place for place, value in values.items() if value in found]
 
+    def having(self, names: Collection[str]) -> list[int]:
+        """Return the places of the elements that have one of these attributes."""
+        return [
+            place
+            for place, element in enumerate(self._elements)
+            if any(element.get(name) is not None for name in names)
+        ]
+
+    def inside(self, tags: Collection[str]) -> list[int]:
+        """Return the places of the elements in elements of these tags, in document order."""
+        inner: set[etree._Element] = set()
+        found: list[int] = []
+        for place, element in enumerate(self._elements):
+            parent = element.getparent()
+            if parent is not None and (parent in inner or parent.tag in tags):
+                inner.add(element)
+                found.append(place)
+        return found
+
     def of_tags(self, tags: Collection[str]) -> list[int]:
         """Return the places of the elements of these tags, in document order."""
         return [place for place, element in enumerate(self._elements) if element.tag in tags]

@@ -17,25 +17,29 @@ lxml_c.import_lxml__etree()
 
 cdef extern from *:
     """
-    /* Note the first two characters of the words in a table of 1,024. */
+    /* By their first two characters, in a table of 1,024, the number of one of the words, counted
+       from 1, and behind it, per word, the number of the next one; 0: there is none. */
     static void begin_words(unsigned char *begins, const char **words, int count) {
         int i;
         memset(begins, 0, 1024);
-        for (i = 0; i < count; i++)
-            begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
+        for (i = 0; i < count; i++) {
+            unsigned char *first = &begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)];
+            begins[1024 + i] = *first;
+            *first = i + 1;
+        }
     }
     /* Whether one of the words is in the text; -1: a character is not ASCII. */
     static int has_word(
-        const unsigned char *text, int most, const unsigned char *begins, const char **words,
-        int count
+        const unsigned char *text, int most, const unsigned char *begins, const char **words
     ) {
         const unsigned char *s = text, *end;
         int i, n, found = 0;
         for (end = text; *end && end - text < most; end++)
             if (*end >= 0x80) return -1;
         for (; s + 1 < end && !found; s++) {
-            if (!begins[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
-            for (i = 0; i < count && !found; i++) {
+            i = begins[(s[0] & 31) << 5 | (s[1] & 31)];
+            for (; i && !found; i = begins[1024 + i]) {
+                i--;
                 for (n = 0; words[i][n] && s + n < end; n++) {
                     unsigned char c = s[n];
                     if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != (unsigned char)words[i][n]) break;
@@ -48,8 +52,7 @@ cdef extern from *:
     """
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
     int has_word(
-        const unsigned char *text, int most, const unsigned char *begins, const char **words,
-        int count
+        const unsigned char *text, int most, const unsigned char *begins, const char **words
     ) noexcept
 
 
@@ -116,7 +119,7 @@ cdef class CompiledElements:
         cdef list kept = [word.encode("ascii") for word in words]
         cdef const char *chars = wanted
         cdef const char *known[64]
-        cdef unsigned char begins[1024]
+        cdef unsigned char begins[1024 + 64]
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef int has, number = len(kept)
@@ -136,9 +139,7 @@ cdef class CompiledElements:
                     elif attribute.children.next is NULL and (
                         attribute.children.type == XML_TEXT_NODE
                     ) and attribute.children.content is not NULL:
-                        has = has_word(
-                            attribute.children.content, most_chars, begins, known, number
-                        )
+                        has = has_word(attribute.children.content, most_chars, begins, known)
                     if has < 0:
                         value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
                         has = any([word in value for word in words])

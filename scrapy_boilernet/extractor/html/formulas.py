@@ -19,6 +19,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.reading import NOTHING, READ_INSIDE, Reading
 from scrapy_boilernet.extractor.html.rendered_math import drawn_math
+from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
 _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
@@ -57,7 +58,7 @@ _FORMULA_ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _IMAGE_STEMS = ("tex", "math", "formula", "codecogs", "cht=tx", "ql-img-", "eq")
-"""In ASCII, every class and address in which the three above find something has one of these."""
+"""Every class and address in which one of the three above finds something has one of these."""
 _QUERY = re.compile(r"[?&](?:latex|tex|math|chl)=([^&#]*)", re.IGNORECASE)
 _CODECOGS = re.compile(r"(?:codecogs\.com/[^?]*|(?:mathtex|mimetex)[^/?]*)\?([^#]*)", re.IGNORECASE)
 _LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}]|[a-zA-Z0-9)]\s*[+*/<>-]\s*[a-zA-Z0-9(\\]")
@@ -304,10 +305,8 @@ def _of_image(image: etree._Element) -> tuple[str, bool] | None:
     classes, address = image.get("class") or "", image.get("src") or image.get("data-src") or ""
     alt = (image.get("alt") or image.get("data-alt") or "").strip()
     address = address[:_MAX_CHARS]
-    names = f"{classes} {address}"
-    is_other = names.isascii() and not any(map(names.lower().__contains__, _IMAGE_STEMS))
-    if is_other and not image.get("eeimg"):  # as most images
-        return None
+    if not may_have(f"{classes} {address}", _IMAGE_STEMS) and not image.get("eeimg"):
+        return None  # as most images
     named = _FORMULA_IMAGE.search(classes) or _FORMULA_ADDRESS.search(address)
     is_formula = named is not None or image.get("eeimg")
     if not is_formula and not (_PERHAPS_IMAGE.search(classes) and _LOOKS_TEX.search(alt)):

@@ -100,14 +100,17 @@ def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
     elements = CompiledElements(roots)
-    named = {*elements.naming("class", _NAMING, _MAX_CLASS_CHARS), *elements.having(_NAMING_KEYS)}
+    stated = {*elements.having(_NAMING_KEYS)}
+    named = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
     for place in sorted(named.intersection(elements.of_tags(_TAGS)) if named else ()):
         element = elements[place]
         if element in found:
             continue
-        get = element.get
+        get = element.get if place in stated else {"class": element.get("class")}.get
         data = tuple([name for key in _DATA if (name := get(key))])
-        kind, is_stated, is_sure = _named(element.tag, get("class", ""), get("role", ""), data)
+        kind, is_stated, is_sure = _named(
+            element.tag, get("class") or "", get("role") or "", data
+        )
         if not kind:
             continue
         title = _title(element)

@@ -40,6 +40,13 @@ _WALL = re.compile(
 )
 
 
+_WALL_STEMS = (
+    "subscri", "become a ", "sign in", "log in", "register", "join", "lesen", "abonn", "reste",
+    "criptor", "abbonati", "prenumer", "subskryb", "подписчиков", "会員限定", "有料",
+)  # fmt: skip
+"""Every text in which ``_WALL`` finds something has one of these in lower case."""
+
+
 def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     """Return why the bytes lack the page's text, or None if there is no sign that they do.
 
@@ -75,4 +82,6 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
 
 def _is_walled(stated: Stated, shown: list[str]) -> bool:
     closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
-    return closed or any(_WALL.search(text[:500]) for text in shown)
+    beginnings = "\n".join([text[:500] for text in shown])  # no text has a line end
+    may_be = not closed and any(map(beginnings.lower().__contains__, _WALL_STEMS))
+    return closed or (may_be and _WALL.search(beginnings) is not None)

@@ -91,6 +91,8 @@ class OwnBlocks:
         self._common = len({*ends[0].nodes}.intersection(*(b.nodes for b in ends))) if ends else 0
         """How many elements hold the first block, the last one and the headline."""
         self._known: dict[int, bool] = {}
+        self._matches: dict[tuple[int, int], re.Match[str] | None] = {}
+        """What :meth:`search` found, by the pattern's ``id`` and the block."""
 
     @cached_property
     def dated(self) -> Sequence[int]:
@@ -101,6 +103,13 @@ class OwnBlocks:
             for i, block in enumerate(self.blocks)
             if len(block.text) <= _BLOCK_CHARS and search(block.text)
         ]
+
+    def search(self, pattern: re.Pattern[str], index: int) -> re.Match[str] | None:
+        """Return the first match in a block's text, which is searched once for all dates."""
+        key = (id(pattern), index)
+        if key not in self._matches:
+            self._matches[key] = pattern.search(self.blocks[index].text)
+        return self._matches[key]
 
     def has(self, index: int) -> bool:
         """Return whether the block is not a teaser's.
@@ -141,7 +150,7 @@ class OwnBlocks:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
             return False
         block = self.blocks[index]
-        called = _PUBLISHED_TEXT.search(block.text) or _CHANGED.search(block.text)
+        called = self.search(_PUBLISHED_TEXT, index) or self.search(_CHANGED, index)
         likely = index in self._below or bool(called)
         linked = not likely and block.link_chars >= _OWN_LINK_CHARS
         if linked and abs(index - self.headline) > _RIGHT_BELOW:
@@ -269,18 +278,18 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
 def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
     """Yield the dates of short blocks in the place, first those called dates of publication."""
     near = [
-        (not _PUBLISHED_TEXT.search(text), _distance(i, own.headline), text)
+        (not own.search(_PUBLISHED_TEXT, i), _distance(i, own.headline), own.blocks[i].text, i)
         for i in own.dated[bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)]
-        for text in (own.blocks[i].text,)
-        if not _MEMBER.search(text) and own.has(i)
+        if not own.search(_MEMBER, i) and own.has(i)
     ]
-    for lacks_published, _, text in sorted(near):
-        changed = _CHANGED.search(text)
+    for lacks_published, _, text, i in sorted(near):
+        changed = own.search(_CHANGED, i)
         if changed and (modified or not _before_change(text)):
             text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
         elif changed:
             text = _before_change(text)
-        wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
+        changed = _CHANGED.search(text) if changed else None
+        wanted = bool(changed) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
             yield Sourced(date, "text")

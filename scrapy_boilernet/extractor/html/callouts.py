@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 NOTE, TIP, IMPORTANT, WARNING, CAUTION = "note", "tip", "important", "warning", "caution"
@@ -96,10 +96,9 @@ _LABELS = {
 """Kinds by the titles that only name them."""
 
 
-def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
-    elements = CompiledElements(roots)
     stated = {*elements.having(_NAMING_KEYS)}
     named = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
     for place in sorted(named.intersection(elements.of_tags(_TAGS)) if named else ()):
@@ -108,17 +107,13 @@ def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading
             continue
         get = element.get if place in stated else {"class": element.get("class")}.get
         data = tuple([name for key in _DATA if (name := get(key))])
-        kind, is_stated, is_sure = _named(
-            element.tag, get("class") or "", get("role") or "", data
-        )
+        kind, is_stated, is_sure = _named(element.tag, get("class") or "", get("role") or "", data)
         if not kind:
             continue
         title = _title(element)
         label = _label(title if title is not None else element)
         has_own = title is not None and "title" in (title.get("class") or "")
-        if not (is_sure or label or has_own) or (
-            title is None and _is_in(element, found, kind)
-        ):
+        if not (is_sure or label or has_own) or (title is None and _is_in(element, found, kind)):
             continue
         if label and not is_stated:
             kind = label

@@ -57,18 +57,25 @@ cdef extern from *:
 
 
 cdef class CompiledElements:
-    """The elements of a page."""
+    """The elements of a page, which are found when one is asked for."""
 
     cdef object _roots
     cdef xmlNode **_nodes
     cdef Py_ssize_t _count, _room
 
     def __init__(self, roots):
+        self._roots = roots
+        self._count = -1
+
+    cdef int _find(self) except -1:
+        """Find the elements, once."""
         cdef lxml_c._Element root
         cdef xmlNode *node
         cdef xmlNode *top
-        self._roots = roots
-        for root in roots:
+        if self._count >= 0:
+            return 0
+        self._count = 0
+        for root in self._roots:
             top = node = root._c_node
             while node is not NULL:
                 if node.type == XML_ELEMENT_NODE:
@@ -80,17 +87,21 @@ cdef class CompiledElements:
                     self._nodes[self._count] = node
                     self._count += 1
                 node = next_node(node, top)
+        return 0
 
     def __dealloc__(self):
         free(self._nodes)
 
     def __len__(self):
+        self._find()
         return self._count
 
     def __getitem__(self, Py_ssize_t i):
-        cdef lxml_c._Element root = self._roots[0]
+        cdef lxml_c._Element root
+        self._find()
         if not 0 <= i < self._count:
             raise IndexError(i)
+        root = self._roots[0]
         return lxml_c.elementFactory(root._doc, self._nodes[i])
 
     def values(self, str name):
@@ -100,6 +111,7 @@ cdef class CompiledElements:
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef dict found = {}
+        self._find()
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
@@ -129,6 +141,7 @@ cdef class CompiledElements:
         for i in range(number):
             known[i] = kept[i]
         begin_words(begins, known, number)
+        self._find()
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
@@ -156,6 +169,7 @@ cdef class CompiledElements:
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef bint has
+        self._find()
         for i in range(self._count):
             has = False
             attribute = self._nodes[i].properties
@@ -201,6 +215,7 @@ cdef class CompiledElements:
         cdef const unsigned char *own
         cdef Py_ssize_t i, slot
         memset(known, 0, sizeof(known))
+        self._find()
         for i in range(self._count):
             own = self._nodes[i].name  # libxml2 keeps each name once, at one address
             slot = <uintptr_t>own >> 3 & 255

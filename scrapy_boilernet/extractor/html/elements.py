@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, chain
 
 from lxml import etree
@@ -16,10 +17,16 @@ __all__ = ["CompiledElements", "Elements", "inner_text"]
 
 
 class Elements:
-    """The elements of a page in document order, without comments."""
+    """The elements of a page in document order, without comments; they are found when one is asked
+    for.
+    """
 
     def __init__(self, roots: Sequence[etree._Element]) -> None:
-        self._elements = list(chain.from_iterable(root.iter(etree.Element) for root in roots))
+        self._roots = roots
+
+    @cached_property
+    def _elements(self) -> list[etree._Element]:
+        return list(chain.from_iterable(root.iter(etree.Element) for root in self._roots))
 
     def __len__(self) -> int:
         return len(self._elements)

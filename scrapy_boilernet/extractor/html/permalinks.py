@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -40,9 +39,8 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
     return not signs.isdisjoint(SIGNS)
 
 
-def permalinks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
-    elements = CompiledElements(roots)
     inside = (elements[place] for place in elements.inside(_HEADINGS))
     return {element: _NOTHING for element in inside if _is_sign(element)}
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 TASK, DONE = "task", "task done"
@@ -26,10 +25,9 @@ _MAX_ELEMENTS = 6
 """Elements of an item that are looked at."""
 
 
-def tasks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def tasks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of items with a box before their text, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
-    elements = CompiledElements(roots)
     named = (("role", _ROLES), ("class", _CLASSES))
     boxes = {*elements.of_tags(("input",))}.union(
         *(elements.naming(name, words, _MAX_CLASS_CHARS) for name, words in named)

@@ -25,6 +25,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
     Selection,
     fall_back,
     is_hidden_as_a_whole,
+    shows_article,
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
@@ -311,20 +312,20 @@ def _select_of(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> tuple[Selection, Scores, list[Step]]:
     """Return the same, by these probabilities alone."""
-    selection = _by_model(page, labeler, probabilities, options)
     steps: list[Step] = ["model"] * len(page.blocks)
     shown = shown_on(page)
     if options.hidden == "drop" and not shown.all():
-        if "hidden" in options.fallback and _hides_main_text(
-            page, labeler, selection.kept, probabilities
-        ):
-            _set(steps, "fallback: hidden", selection.kept)
-            return selection._replace(source="hidden"), probabilities, steps
+        # Most pages show an article, so that nothing else need be looked at.
+        if "hidden" in options.fallback and not shows_article(page, probabilities):
+            selection = _by_model(page, labeler, probabilities, options)
+            if _hides_main_text(page, labeler, selection.kept, probabilities):
+                _set(steps, "fallback: hidden", selection.kept)
+                return selection._replace(source="hidden"), probabilities, steps
         probabilities = np.where(shown, probabilities, np.float32(0))
-        selection = _by_model(page, labeler, probabilities, options)
         _set(steps, "hidden", ~shown)
     else:
         shown[:] = True
+    selection = _by_model(page, labeler, probabilities, options)
     kept = shown & selection.kept
     if not kept.any():
         tried = [s for s in options.fallback if s != "lower-threshold" or options.threshold is None]

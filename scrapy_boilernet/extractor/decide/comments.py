@@ -80,6 +80,10 @@ class _Place(NamedTuple):
     widget. If they hold main text, they are the page's layout."""
 
 
+_NOWHERE = _Place("elsewhere", ())
+"""The place of most blocks."""
+
+
 def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """Return the indexes of the blocks of readers' comments, with their authors and dates.
 
@@ -90,10 +94,12 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     if not areas:
         return frozenset()
     pairs, places_of = page.paths
-    areas = _areas_of_readers(pairs, areas, "ld:product" in page.head.words)
-    places = [_place_of(tags, class_words, areas) for tags, class_words in pairs]
-    if not any(place.area == "comments" for place in places):
+    named = [i for i, (_, class_words) in enumerate(pairs) if not areas.isdisjoint(class_words)]
+    areas = _areas_of_readers([pairs[i] for i in named], areas, "ld:product" in page.head.words)
+    of_pairs = {i: _place_of(*pairs[i], areas) for i in named}
+    if not any(place.area == "comments" for place in of_pairs.values()):
         return frozenset()
+    places = [of_pairs.get(i, _NOWHERE) for i in range(len(pairs))]
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
@@ -168,7 +174,7 @@ def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Plac
     """Return the area that a block of this path is in: comments, their controls, or neither."""
     depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
     if depth is None or "aside" in tags[:depth]:
-        return _Place("elsewhere", ())
+        return _NOWHERE
     near = range(max(0, depth - _NEAR_LEVELS), depth)
     beside = tuple(d for d in near if _ELSEWHERE.search(class_words[d]))
     written = _is_written(tags[depth:], class_words[depth + 1 :])

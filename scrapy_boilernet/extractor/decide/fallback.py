@@ -69,6 +69,16 @@ def fall_back(
     return Selection("nothing", np.zeros(len(page.blocks), dtype=np.bool_), threshold)
 
 
+def shows_article(page: Page, probabilities: NDArray[np.float32]) -> bool:
+    """Return whether the page shows 1,200 characters of probability 0.5 or more."""
+    shown = 0
+    for i in np.flatnonzero(probabilities >= _SURE).tolist():
+        shown += 0 if page.hidden[i] else len(page.texts[i])
+        if shown >= _SURE_CHARS:
+            return True
+    return False
+
+
 def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float32]) -> bool:
     """Return whether the page hides its main text, not only passages beside what it shows.
 
@@ -86,11 +96,11 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
     How often this is right: ``docs/results/robustness/hidden-pages.md``.
     """
     hidden = np.array(page.hidden, dtype=np.bool_)
+    if shows_article(page, probabilities) or not (kept & hidden).any():
+        return False
     chars = np.array([*map(len, page.texts)])
     sure = probabilities >= _SURE
     shown = chars[sure & ~hidden].sum()
-    if shown >= _SURE_CHARS or not (kept & hidden).any():
-        return False
     if not shown and chars[hidden].sum() >= _NEARLY_ALL * chars.sum():
         return True
     return all(

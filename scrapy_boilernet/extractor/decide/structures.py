@@ -46,9 +46,12 @@ def complete_structures(
     shown = ~np.array(page.hidden, dtype=np.bool_)
     odds = log_odds(probabilities) - float(log_odds(np.array([threshold]))[0])
     near = shown & ~kept & (odds > -_BETWEEN)
-    steps = _steps(page)
-    if not (near & (steps > 0)).any() and not (tables and near.any()):
+    pairs = page.paths.pairs
+    if not near.any() or not (
+        tables or any(_step(pairs[i][0]) for i in {*page.path_places[near].tolist()})
+    ):
         return kept
+    steps = _steps(page)
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum()
     order = np.flatnonzero(shown)

@@ -35,6 +35,12 @@ WALL = re.compile(
     re.IGNORECASE,
 )
 """A text that asks readers to pay or to sign in for the rest."""
+WALL_STEMS = (
+    "subscri", "become a ", "sign in", "log in", "register", "join", "lesen", "abonn", "reste",
+    "criptor", "abbonati", "assinantes", "prenumer", "subskryb", "подписчиков", "tilaajille",
+    "会員限定", "有料", "仅限",
+)  # fmt: skip
+"""Every text in which ``WALL`` finds something has one of these in lower case."""
 _ERROR = re.compile(
     r"\b(?:page|file|url|document|article|content|product|item)\b.{0,40}?\b(?:(?:was |were |"
     r"could |can)"

@@ -42,7 +42,12 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     if not has_callouts and "dt" not in tags and "summary" not in tags:  # as on most pages
         return kept
     pairs, places = page.paths
-    depths = [_depth_around(*pair) for pair in pairs]
+    depths = [
+        _depth_around(tags, class_words)
+        if has_callouts or not _LISTS.keys().isdisjoint(tags)
+        else -1
+        for tags, class_words in pairs
+    ]
     terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]
     completed = kept.copy()
     for i in reversed(terms):

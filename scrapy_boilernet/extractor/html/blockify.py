@@ -20,6 +20,7 @@ from typing import Any, get_args
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.data import data_name
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.encoding import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
@@ -85,7 +86,8 @@ def blockify(
     has_more_nodes, body = _cut_off(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, readings = _rules(roots, tags.styles, body), readings_of(roots, body, signs, markup)
+    rules, elements = _rules(roots, tags.styles, body), CompiledElements(roots)
+    readings = readings_of(roots, body, signs, markup, elements)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
@@ -101,7 +103,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_on_request(roots, seen, blocks, stated, thread, rule, body),
+        **_on_request(roots, elements, seen, blocks, stated, thread, rule, body),
     )
 
 
@@ -164,6 +166,7 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
 
 def _on_request(
     roots: Sequence[etree._Element],
+    elements: Elements | CompiledElements,
     seen: Seen,
     blocks: Sequence[Block],
     stated: bool,
@@ -176,7 +179,7 @@ def _on_request(
     if stated:
         from scrapy_boilernet.extractor.html.state import read_stated
 
-        fields["stated"] = read_stated(roots, seen, blocks)
+        fields["stated"] = read_stated(roots, seen, blocks, elements)
     if thread:
         from scrapy_boilernet.extractor.html.threads import read_thread
 

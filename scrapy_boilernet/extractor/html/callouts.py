@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 NOTE, TIP, IMPORTANT, WARNING, CAUTION = "note", "tip", "important", "warning", "caution"
@@ -46,9 +47,7 @@ _SURE = frozenset(_STRONG[:-4])
 """Those that need neither a kind nor a title."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
-_NAMING = re.compile(
-    "|".join(sorted({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)})), re.IGNORECASE
-)
+_NAMING = tuple({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)})
 """Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "
@@ -59,10 +58,12 @@ _TITLE = re.compile(r"title|heading|header|(?:^|[\s_-])label|summary|caption", r
 _TITLE_TAGS = frozenset(("summary", "dt", "h1", "h2", "h3", "h4", "h5", "h6"))
 _ROLES = {"note": NOTE, "doc-notice": NOTE, "doc-tip": TIP}
 _DATA = ("data-callout", "data-panel-type", "data-admonition", "data-type", "data-kind")
+_NAMING_KEYS = ("role", *_DATA)
 _INFOBOX = re.compile(r"infobox(?=[a-z])")
 _NOT_ROLE = re.compile(r"hatnote|footnote|navigation|noprint")
 _SPLIT = re.compile(r"[-_]+")
 _WORD = re.compile(r"\w")
+_MAX_CLASS_CHARS = 1_000_000_000
 _MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _LEVELS = 20, 16, 200, 6
 _LABEL = re.compile(
     r"[\W_]*([^\W_](?:[^:：!！.\n]{0,28}[^\s:：!！.])?)(?:\s*[:!！.](?:\s+|\Z|(?=\W))|\s*：\s*|\W*\Z)"
@@ -95,33 +96,30 @@ _LABELS = {
 """Kinds by the titles that only name them."""
 
 
-def callouts_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
-    for root in roots:
-        for element in root.iter(*_TAGS):
-            if element in found:
-                continue
-            get = element.get
-            data = tuple([name for key in _DATA if (name := get(key))])
-            class_value, role = get("class", ""), get("role", "")
-            if not (role or data or _NAMING.search(class_value)):
-                continue
-            kind, is_stated, is_sure = _named(element.tag, class_value, role, data)
-            if not kind:
-                continue
-            title = _title(element)
-            label = _label(title if title is not None else element)
-            has_own = title is not None and "title" in (title.get("class") or "")
-            if not (is_sure or label or has_own) or (
-                title is None and _is_in(element, found, kind)
-            ):
-                continue
-            if label and not is_stated:
-                kind = label
-            found[element] = Reading(None, 0, str(element.tag), "", f"callout {kind}")
-            if title is not None:
-                found[title] = Reading(None, 0, str(title.tag), "", "title")
+    stated = {*elements.having(_NAMING_KEYS)}
+    named = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
+    for place in sorted(named.intersection(elements.of_tags(_TAGS)) if named else ()):
+        element = elements[place]
+        if element in found:
+            continue
+        get = element.get if place in stated else {"class": element.get("class")}.get
+        data = tuple([name for key in _DATA if (name := get(key))])
+        kind, is_stated, is_sure = _named(element.tag, get("class") or "", get("role") or "", data)
+        if not kind:
+            continue
+        title = _title(element)
+        label = _label(title if title is not None else element)
+        has_own = title is not None and "title" in (title.get("class") or "")
+        if not (is_sure or label or has_own) or (title is None and _is_in(element, found, kind)):
+            continue
+        if label and not is_stated:
+            kind = label
+        found[element] = Reading(None, 0, str(element.tag), "", f"callout {kind}")
+        if title is not None:
+            found[title] = Reading(None, 0, str(title.tag), "", "title")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -74,7 +75,7 @@ def gutters_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]
     for root in roots:
         in_code: set[etree._Element] = set()
         for element in root.iter(etree.Element):
-            parent = element.getparent()
+            parent = element.getparent() if found or in_code else None
             if parent in found:
                 found[element] = NO_CODE
                 continue
@@ -91,13 +92,18 @@ def _is_beside(element: etree._Element, in_code: bool) -> bool:
         return True
     classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
     style = element.get("style") or "" if in_code else ""
-    if _GUTTER.search(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
+    if _names_gutter(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
         text = "".join(map(str, islice(element.itertext(), _MAX_LINES)))
         return text.isspace() or bool(_LINE_NUMBERS.fullmatch(text))
     if not in_code or not _TOOLBAR.search(classes):
         return False
     texts = [str(text).strip() for text in islice(element.itertext(), _MAX_CODE_ELEMENTS)]
     return len(" ".join(texts)) <= _MAX_LABEL_CHARS
+
+
+@lru_cache(maxsize=1 << 12)  # elements of a site have few different classes
+def _names_gutter(classes: str) -> bool:
+    return _GUTTER.search(classes) is not None
 
 
 def language_of(pre: etree._Element) -> str:

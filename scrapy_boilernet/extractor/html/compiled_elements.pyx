@@ -4,6 +4,7 @@
 It keeps libxml2's own nodes. An element of lxml is made only when it is asked for.
 """
 
+from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
 from libc.string cimport memset, strcmp
 from lxml.includes cimport etreepublic as lxml_c
@@ -16,25 +17,29 @@ lxml_c.import_lxml__etree()
 
 cdef extern from *:
     """
-    /* Note the first two characters of the words in a table of 1,024. */
+    /* By their first two characters, in a table of 1,024, the number of one of the words, counted
+       from 1, and behind it, per word, the number of the next one; 0: there is none. */
     static void begin_words(unsigned char *begins, const char **words, int count) {
         int i;
         memset(begins, 0, 1024);
-        for (i = 0; i < count; i++)
-            begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)] = 1;
+        for (i = 0; i < count; i++) {
+            unsigned char *first = &begins[(words[i][0] & 31) << 5 | (words[i][1] & 31)];
+            begins[1024 + i] = *first;
+            *first = i + 1;
+        }
     }
     /* Whether one of the words is in the text; -1: a character is not ASCII. */
     static int has_word(
-        const unsigned char *text, int most, const unsigned char *begins, const char **words,
-        int count
+        const unsigned char *text, int most, const unsigned char *begins, const char **words
     ) {
         const unsigned char *s = text, *end;
         int i, n, found = 0;
         for (end = text; *end && end - text < most; end++)
             if (*end >= 0x80) return -1;
         for (; s + 1 < end && !found; s++) {
-            if (!begins[(s[0] & 31) << 5 | (s[1] & 31)]) continue;
-            for (i = 0; i < count && !found; i++) {
+            i = begins[(s[0] & 31) << 5 | (s[1] & 31)];
+            for (; i && !found; i = begins[1024 + i]) {
+                i--;
                 for (n = 0; words[i][n] && s + n < end; n++) {
                     unsigned char c = s[n];
                     if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != (unsigned char)words[i][n]) break;
@@ -47,24 +52,30 @@ cdef extern from *:
     """
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
     int has_word(
-        const unsigned char *text, int most, const unsigned char *begins, const char **words,
-        int count
+        const unsigned char *text, int most, const unsigned char *begins, const char **words
     ) noexcept
 
 
 cdef class CompiledElements:
-    """The elements of a page."""
+    """The elements of a page, which are found when one is asked for."""
 
     cdef object _roots
     cdef xmlNode **_nodes
     cdef Py_ssize_t _count, _room
 
     def __init__(self, roots):
+        self._roots = roots
+        self._count = -1
+
+    cdef int _find(self) except -1:
+        """Find the elements, once."""
         cdef lxml_c._Element root
         cdef xmlNode *node
         cdef xmlNode *top
-        self._roots = roots
-        for root in roots:
+        if self._count >= 0:
+            return 0
+        self._count = 0
+        for root in self._roots:
             top = node = root._c_node
             while node is not NULL:
                 if node.type == XML_ELEMENT_NODE:
@@ -76,17 +87,21 @@ cdef class CompiledElements:
                     self._nodes[self._count] = node
                     self._count += 1
                 node = next_node(node, top)
+        return 0
 
     def __dealloc__(self):
         free(self._nodes)
 
     def __len__(self):
+        self._find()
         return self._count
 
     def __getitem__(self, Py_ssize_t i):
-        cdef lxml_c._Element root = self._roots[0]
+        cdef lxml_c._Element root
+        self._find()
         if not 0 <= i < self._count:
             raise IndexError(i)
+        root = self._roots[0]
         return lxml_c.elementFactory(root._doc, self._nodes[i])
 
     def values(self, str name):
@@ -96,6 +111,7 @@ cdef class CompiledElements:
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef dict found = {}
+        self._find()
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
@@ -115,7 +131,7 @@ cdef class CompiledElements:
         cdef list kept = [word.encode("ascii") for word in words]
         cdef const char *chars = wanted
         cdef const char *known[64]
-        cdef unsigned char begins[1024]
+        cdef unsigned char begins[1024 + 64]
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
         cdef int has, number = len(kept)
@@ -125,6 +141,7 @@ cdef class CompiledElements:
         for i in range(number):
             known[i] = kept[i]
         begin_words(begins, known, number)
+        self._find()
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
@@ -135,9 +152,7 @@ cdef class CompiledElements:
                     elif attribute.children.next is NULL and (
                         attribute.children.type == XML_TEXT_NODE
                     ) and attribute.children.content is not NULL:
-                        has = has_word(
-                            attribute.children.content, most_chars, begins, known, number
-                        )
+                        has = has_word(attribute.children.content, most_chars, begins, known)
                     if has < 0:
                         value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
                         has = any([word in value for word in words])
@@ -147,13 +162,69 @@ cdef class CompiledElements:
                 attribute = attribute.next
         return found
 
+    def having(self, names):
+        """Return the places of the elements that have one of these attributes."""
+        cdef list wanted = [one.encode() for one in names], found = []
+        cdef bytes name
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        cdef bint has
+        self._find()
+        for i in range(self._count):
+            has = False
+            attribute = self._nodes[i].properties
+            while attribute is not NULL and not has:
+                for name in wanted:
+                    if attribute.ns is NULL and attribute.name[0] == <unsigned char>name[0] and (
+                        strcmp(<const char *>attribute.name, <const char *>name) == 0
+                    ):
+                        has = True
+                attribute = attribute.next
+            if has:
+                found.append(i)
+        return found
+
+    def inside(self, tags):
+        """Return the places of the elements in elements of these tags, in document order."""
+        cdef xmlNode *top = NULL
+        cdef xmlNode *above
+        cdef Py_ssize_t i, number = 0
+        cdef list outer = self.of_tags(tags), found = []
+        cdef Py_ssize_t following = outer[0] if outer else self._count
+        for i in range(following, self._count):
+            if top is not NULL:
+                above = self._nodes[i].parent
+                while above is not NULL and above is not top:
+                    above = above.parent
+                if above is not NULL:
+                    found.append(i)
+                else:
+                    top = NULL
+            if i == following:
+                number += 1
+                following = outer[number] if number < len(outer) else self._count
+                top = self._nodes[i] if top is NULL else top
+        return found
+
     def of_tags(self, tags):
         """Return the places of the elements of these tags, in document order."""
         cdef list names = [tag.encode() for tag in tags], found = []
         cdef bytes name
-        cdef Py_ssize_t i
-        for name in names:
-            for i in range(self._count):
-                if strcmp(<const char *>self._nodes[i].name, <const char *>name) == 0:
-                    found.append(i)
-        return sorted(found) if len(names) > 1 else found
+        cdef const unsigned char *known[256]  # by its address, a name that was compared last
+        cdef bint are_wanted[256]
+        cdef const unsigned char *own
+        cdef Py_ssize_t i, slot
+        memset(known, 0, sizeof(known))
+        self._find()
+        for i in range(self._count):
+            own = self._nodes[i].name  # libxml2 keeps each name once, at one address
+            slot = <uintptr_t>own >> 3 & 255
+            if known[slot] is not own:
+                known[slot] = own
+                are_wanted[slot] = False
+                for name in names:
+                    if strcmp(<const char *>own, <const char *>name) == 0:
+                        are_wanted[slot] = True
+            if are_wanted[slot]:
+                found.append(i)
+        return found

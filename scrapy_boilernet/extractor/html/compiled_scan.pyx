@@ -214,7 +214,33 @@ cdef extern from *:
         }
         return 0;
     }
+
+    #define BEGINS 32768  /* a power of 2 */
+
+    /* The number of three bytes, the first in the lowest bits, whose fifth bits do not count. */
+    static unsigned int begin_of(unsigned int three) {
+        return ((three | 0x202020u) & 0xffffffu) * 0x9e3779b1u >> 17;
+    }
+
+    /* The next place from there on where one of the three bytes may be whose bits are set; also
+       each of the last three places. */
+    static Py_ssize_t next_begin(
+        const unsigned char *s, Py_ssize_t length, Py_ssize_t from, const unsigned char *bits
+    ) {
+        for (; from < length - 3; from++) {
+            const unsigned char *t = s + from;
+            unsigned int four = t[0] | t[1] << 8 | t[2] << 16 | (unsigned int)t[3] << 24;
+            unsigned int number = begin_of(four);
+            if (bits[number >> 3] & (1 << (number & 7))) break;
+        }
+        return from;
+    }
     """
+    int BEGINS
+    unsigned int begin_of(unsigned int three) noexcept nogil
+    Py_ssize_t next_begin(
+        const uint8_t *s, Py_ssize_t length, Py_ssize_t start, const uint8_t *bits
+    ) noexcept nogil
     Py_ssize_t next_controls(
         const char *s, Py_ssize_t length, Py_ssize_t start
     ) noexcept nogil
@@ -310,14 +336,14 @@ cdef bint _has_quoted_window(
 
 
 cdef class SignFinder:
-    """Finds which of some signs a text of bytes has, all at once (Aho and Corasick 1975).
+    """Finds which of some signs a text of bytes has, all at once.
 
-    A state is the longest beginning of a sign that ends at the byte read last. Bytes that no sign
-    has are one class.
+    Most places are passed by a look at three bytes, which no sign begins with. At the others the
+    letters are followed in a tree of all signs.
     """
 
-    cdef bytes _classes, _next
-    cdef list _signs_of
+    cdef bytes _classes, _next, _begins
+    cdef list _sign_of
     cdef frozenset _signs
     cdef int _width
 
@@ -328,50 +354,61 @@ cdef class SignFinder:
         places = {letter: place for place, letter in enumerate(letters, 1)}
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
-        children, ends, parents = [{}], [set()], [(0, 0)]
+        children, self._sign_of = [{}], [None]
+        begins = bytearray(BEGINS >> 3)
         for sign in sorted(self._signs):
             state = 0
             for letter in sign:
                 if letter not in children[state]:
                     children[state][letter] = len(children)
-                    parents.append((state, letter))
                     children.append({})
-                    ends.append(set())
+                    self._sign_of.append(None)
                 state = children[state][letter]
-            ends[state].add(sign)
-        after, shorter, waiting = [[0] * self._width for _ in children], [0] * len(children), [0]
-        for state in waiting:  # grows: from the shortest beginnings to the longest
-            for letter, place in places.items():
-                longer = children[state].get(letter)
-                rest = after[shorter[state]][place] if state else 0
-                after[state][place] = rest if longer is None else longer
-                if longer is not None:
-                    shorter[longer] = rest
-                    ends[longer] |= ends[rest]
-                    waiting.append(longer)
+            self._sign_of[state] = sign
+            for first in _first_bytes(sign):
+                number = begin_of(first)
+                begins[number >> 3] |= 1 << (number & 7)
+        self._begins = bytes(begins)
         self._next = b"".join(
-            (number * self._width << 1 | bool(ends[number])).to_bytes(4, sys.byteorder)
-            for row in after
-            for number in row
+            (after * self._width << 1 | (self._sign_of[after] is not None)).to_bytes(
+                4, sys.byteorder
+            )
+            for following in children
+            for after in [0, *(following.get(letter, 0) for letter in letters)]
         )
-        self._signs_of = ends
 
     def __call__(self, bytes body):
         """Return the signs that the text has, in lower case."""
         cdef const uint8_t *s = <const uint8_t *><const char *>body
         cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
+        cdef const uint8_t *begins = <const uint8_t *><const char *>self._begins
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
-        cdef Py_ssize_t length = len(body), place
-        cdef uint32_t state = 0, width = self._width
-        cdef bytearray seen = bytearray(len(self._signs_of))
+        cdef Py_ssize_t length = len(body), place = 0, end
+        cdef uint32_t state, width = self._width
+        cdef bytearray seen = bytearray(len(self._sign_of))
         cdef uint8_t *reached = <uint8_t *><char *>seen
         with nogil:
-            for place in range(length):
-                state = following[(state >> 1) + classes[s[place]]]
-                if state & 1:
-                    reached[(state >> 1) / width] = 1
-        found = set()
-        for place in range(len(seen)):
-            if seen[place]:
-                found |= self._signs_of[place]
-        return frozenset(found)
+            while True:
+                place = next_begin(s, length, place, begins)
+                if place >= length:
+                    break
+                state, end = 0, place
+                while end < length:
+                    state = following[(state >> 1) + classes[s[end]]]
+                    if not state:
+                        break
+                    if state & 1:
+                        reached[(state >> 1) / width] = 1
+                    end += 1
+                place += 1
+        return frozenset([
+            self._sign_of[place] for place in range(len(seen)) if seen[place]
+        ])
+
+
+def _first_bytes(sign):
+    """Return the three bytes by which texts may begin that begin with the sign, as one number each.
+    """
+    first = sum(letter << 8 * place for place, letter in enumerate(sign[:3]))
+    free = 8 * min(len(sign), 3)
+    return [first | more << free for more in range(1 << 24 - free)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, chain
 
 from lxml import etree
@@ -16,10 +17,16 @@ __all__ = ["CompiledElements", "Elements", "inner_text"]
 
 
 class Elements:
-    """The elements of a page in document order, without comments."""
+    """The elements of a page in document order, without comments; they are found when one is asked
+    for.
+    """
 
     def __init__(self, roots: Sequence[etree._Element]) -> None:
-        self._elements = list(chain.from_iterable(root.iter(etree.Element) for root in roots))
+        self._roots = roots
+
+    @cached_property
+    def _elements(self) -> list[etree._Element]:
+        return list(chain.from_iterable(root.iter(etree.Element) for root in self._roots))
 
     def __len__(self) -> int:
         return len(self._elements)
@@ -41,6 +48,25 @@ class Elements:
         values = self.values(name)
         found = _containing([*set(values.values())], words, most_chars)
         return [place for place, value in values.items() if value in found]
+
+    def having(self, names: Collection[str]) -> list[int]:
+        """Return the places of the elements that have one of these attributes."""
+        return [
+            place
+            for place, element in enumerate(self._elements)
+            if any(element.get(name) is not None for name in names)
+        ]
+
+    def inside(self, tags: Collection[str]) -> list[int]:
+        """Return the places of the elements in elements of these tags, in document order."""
+        inner: set[etree._Element] = set()
+        found: list[int] = []
+        for place, element in enumerate(self._elements):
+            parent = element.getparent()
+            if parent is not None and (parent in inner or parent.tag in tags):
+                inner.add(element)
+                found.append(place)
+        return found
 
     def of_tags(self, tags: Collection[str]) -> list[int]:
         """Return the places of the elements of these tags, in document order."""

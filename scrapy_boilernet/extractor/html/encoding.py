@@ -68,6 +68,8 @@ _MEDIA = re.compile(
     b"|".join(b"(?P<_%d>%s)" % (i, pattern) for i, (pattern, _) in enumerate(_SIGNATURES)),
     re.DOTALL,
 )
+_TAR_MARK = slice(257, 262)
+"""Where a tar archive has the name of its format."""
 _SAMPLE_BYTES, _MIN_SAMPLE_BYTES = 1_024, 64
 _CONTROLS = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
 """Bytes that text does not contain (WHATWG MIME Sniffing, "binary data byte"), and NUL."""
@@ -103,6 +105,8 @@ def media_name(body: bytes) -> str:
     >>> media_name(b"%PDF-1.7 ...")
     'a PDF document'
     """
+    if _MARKUP.match(body) and body[_TAR_MARK] != b"ustar":  # as nearly all pages begin
+        return ""
     signature = _MEDIA.match(body[:_SAMPLE_BYTES])
     if signature:
         return _SIGNATURES[int((signature.lastgroup or "_0")[1:])][1]

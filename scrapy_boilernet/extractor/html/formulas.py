@@ -19,6 +19,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.reading import NOTHING, READ_INSIDE, Reading
 from scrapy_boilernet.extractor.html.rendered_math import drawn_math
+from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
 _ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
@@ -56,6 +57,8 @@ _FORMULA_ADDRESS = re.compile(
     r"(?:mathtex|mimetex)[^/?]*\?|[?&](?:latex|tex|math)=|/(?:latex|tex|imgmath|math)/[^?]*\.(?:png|svg|gif)",
     re.IGNORECASE,
 )
+_IMAGE_STEMS = ("tex", "math", "formula", "codecogs", "cht=tx", "ql-img-", "eq")
+"""Every class and address in which one of the three above finds something has one of these."""
 _QUERY = re.compile(r"[?&](?:latex|tex|math|chl)=([^&#]*)", re.IGNORECASE)
 _CODECOGS = re.compile(r"(?:codecogs\.com/[^?]*|(?:mathtex|mimetex)[^/?]*)\?([^#]*)", re.IGNORECASE)
 _LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}]|[a-zA-Z0-9)]\s*[+*/<>-]\s*[a-zA-Z0-9(\\]")
@@ -92,16 +95,18 @@ def formulas_of(
     is_wide = names or not signs.isdisjoint(_ELEMENT_SIGNS)
     wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
     elements = [element for root in roots for element in root.iter(*wanted)]
-    for element in elements:
+    for element in elements if is_wide else ():
         if element.tag == "script" and (found := _of_script(element)):
             readings[element] = found
             for shown in _shown_beside(element):
                 readings[shown] = NOTHING
-    unclosed = _unclosed(elements)
+    unclosed = _unclosed(elements) if is_wide else set()
     readings.update(dict.fromkeys(unclosed, READ_INSIDE))
     done: set[etree._Element] = set()  # elements in which nothing more is looked for
     for element in elements:
-        if element.getparent() in done or (element in readings and element not in unclosed):
+        if (done and element.getparent() in done) or (
+            element in readings and element not in unclosed
+        ):
             done.add(element)
         elif element not in unclosed and (source := _source(element, names)) is not None:
             tex, is_display = source
@@ -118,7 +123,7 @@ def _spoken(
     """Return the labels for screen readers of formulas that have neither TeX nor a text."""
     found: dict[etree._Element, Reading] = {}
     for element in elements:
-        if _tag(element) != "mjx-container" and element.get("role") != "math":
+        if element.get("role") != "math" and _tag(element) != "mjx-container":
             continue
         label = " ".join((element.get("aria-label") or "")[:_MAX_CHARS].split())
         inner = islice(element.iter(etree.Element), _MOST_SPOKEN)
@@ -129,6 +134,8 @@ def _spoken(
 
 def _unclosed(elements: Sequence[etree._Element]) -> set[etree._Element]:
     """Return the ``<math>`` elements that hold blocks of the page, since nothing closes them."""
+    if not any(_tag(element) == "math" for element in elements):
+        return set()
     math_of: dict[etree._Element, etree._Element] = {}
     unclosed: set[etree._Element] = set()
     for element in elements:
@@ -298,6 +305,8 @@ def _of_image(image: etree._Element) -> tuple[str, bool] | None:
     classes, address = image.get("class") or "", image.get("src") or image.get("data-src") or ""
     alt = (image.get("alt") or image.get("data-alt") or "").strip()
     address = address[:_MAX_CHARS]
+    if not may_have(f"{classes} {address}", _IMAGE_STEMS) and not image.get("eeimg"):
+        return None  # as most images
     named = _FORMULA_IMAGE.search(classes) or _FORMULA_ADDRESS.search(address)
     is_formula = named is not None or image.get("eeimg")
     if not is_formula and not (_PERHAPS_IMAGE.search(classes) and _LOOKS_TEX.search(alt)):

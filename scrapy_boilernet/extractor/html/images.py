@@ -10,6 +10,8 @@ from typing import Protocol
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.scan import may_have
+
 _SOURCES = (
     "data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-image-loader",
     "data-lazy", "data-original-src", "data-hi-res-src", "data-full-src", "data-echo",
@@ -33,6 +35,18 @@ _TRACKER = re.compile(
     re.IGNORECASE,
 )
 """The address of an image that only counts readers."""
+_PLACEHOLDER_STEMS = (
+    "placeholder", "/blank", "/spacer", "/trans", "/pixel", "/1", "load", "/spinner", "/clear",
+    "/empty", "/lazy", "/gr", "/dummy",
+)  # fmt: skip
+"""Every address in which ``_PLACEHOLDER`` finds something has one of these, or one of these at its
+beginning."""
+_PLACEHOLDER_BEGINS = tuple("dabj#DABJ")
+_TRACKER_STEMS = (
+    "facebook", "doubleclick", "scorecard", "quantserve", "google", "pixel", "vgwort", "__utm",
+    "bing.", "linkedin", "adservice", "twitter", "beacon",
+)  # fmt: skip
+"""Every address in which ``_TRACKER`` finds something has one of these."""
 _LAZY_NAME = re.compile(r"data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))")
 _IMAGE_ADDRESS = re.compile(
     r"(?:https?:)?[^\s:{}<>\"']+\.(?:jpe?g|png|webp|gif|avif|svg|bmp)(?:[?#][^\s{}<>\"']*)?",
@@ -43,6 +57,8 @@ _PERSON = re.compile(
     r"(?:^|[\s_-])(?:avatar|gravatar|userpic|profile-?(?:pic|image|photo))", re.IGNORECASE
 )
 """Classes of the picture of an author or of a reader."""
+_PERSON_STEMS = ("avatar", "userpic", "profile")
+"""Every class in which ``_PERSON`` finds something has one of these."""
 _UNSHOWN = re.compile(
     r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
 )
@@ -89,7 +105,8 @@ def image_of(
     side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
     if side <= (_PIXEL if in_text else _ICON) or _is_unseen(image, source):
         return None
-    if not in_text and _PERSON.search((image.get("class") or "")[:_MAX_STYLE_CHARS]):
+    classes = "" if in_text else (image.get("class") or "")[:_MAX_STYLE_CHARS]
+    if classes and may_have(classes, _PERSON_STEMS) and _PERSON.search(classes):
         return None
     return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
 
@@ -112,19 +129,31 @@ def picture_sources(image: etree._Element) -> list[etree._Element]:
 def _is_unseen(image: Attributes, source: str) -> bool:
     """Return whether an image hides itself, or only counts readers."""
     style = (image.get("style") or "")[:_MAX_STYLE_CHARS]
-    hides = image.get("hidden") is not None or ("min-" not in style and _UNSHOWN.search(style))
-    return bool(hides) or _TRACKER.match(source[:_MAX_SOURCE_CHARS]) is not None
+    is_unshown = style and "min-" not in style and _UNSHOWN.search(style)
+    if is_unshown or image.get("hidden") is not None:
+        return True
+    source = source[:_MAX_SOURCE_CHARS]
+    return may_have(source, _TRACKER_STEMS) and _TRACKER.match(source) is not None
 
 
 def _source(image: Attributes) -> str:
     """Return the address of an image; "" if it has none, or only a placeholder's."""
+    get = image.get
     for name in _SOURCES:
-        value = (image.get(name) or "").strip()[: _MAX_SOURCE_CHARS + 1]
+        value = get(name)
+        if not value:
+            continue
+        value = value.strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset"):
             value = _largest(value)
-        if value and not _PLACEHOLDER.match(value[:_MAX_SOURCE_CHARS]):
+        if value and not _is_placeholder(value[:_MAX_SOURCE_CHARS]):
             return value
     return next(_unnamed(image), "")
+
+
+def _is_placeholder(address: str) -> bool:
+    may_be = address.startswith(_PLACEHOLDER_BEGINS) or may_have(address, _PLACEHOLDER_STEMS)
+    return may_be and _PLACEHOLDER.match(address) is not None
 
 
 def _unnamed(image: Attributes) -> Iterator[str]:
@@ -135,7 +164,7 @@ def _unnamed(image: Attributes) -> Iterator[str]:
             value = (image.get(name) or "")[: _MAX_SOURCE_CHARS + 1].strip()
             if name.endswith("srcset"):
                 value = _largest(value)
-            if _IMAGE_ADDRESS.fullmatch(value) and not _PLACEHOLDER.match(value):
+            if _IMAGE_ADDRESS.fullmatch(value) and not _is_placeholder(value):
                 yield value
 
 

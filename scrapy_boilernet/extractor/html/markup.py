@@ -291,7 +291,8 @@ def shown_by(element: etree._Element, in_text: bool) -> Span | None:
     if element.tag not in IMAGE_TAGS:
         address = "" if in_text and element.tag == "audio" else embed_of(element)
         return Span("", address, EMBED) if address else None
-    image = image_of(element, in_text, picture_sources(element))
+    attributes: dict[str, str] = dict(element.items())  # type: ignore[arg-type]  # all at once
+    image = image_of(attributes, in_text, picture_sources(element))
     return Span("", "", 0, *image) if image else None
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -17,6 +17,8 @@ _PERMALINK = re.compile(
     r"headline-?link|section-?link",
     re.IGNORECASE,
 )
+_STEMS = ("link", "anchor")
+"""Every text in which ``_PERMALINK`` finds something has one of these."""
 _EDIT = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|edit-section)(?!\S)")
 SIGNS = (
     b"ermalink",
@@ -37,28 +39,19 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
     return not signs.isdisjoint(SIGNS)
 
 
-def permalinks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
-    found: dict[etree._Element, Reading] = {}
-    looked_at: set[etree._Element] = set()
-    for root in roots:
-        for heading in root.iter(*_HEADINGS):
-            if heading in looked_at:  # it is in another heading
-                continue
-            for element in heading.iter(etree.Element):
-                looked_at.add(element)
-                if element is not heading and _is_sign(element):
-                    found[element] = _NOTHING
-    return found
+    inside = (elements[place] for place in elements.inside(_HEADINGS))
+    return {element: _NOTHING for element in inside if _is_sign(element)}
 
 
 def _is_sign(element: etree._Element) -> bool:
-    if _EDIT.search(element.get("class") or ""):
+    if "edit" in (element.get("class") or "") and _EDIT.search(element.get("class") or ""):
         return True
     if element.tag not in ("a", "button"):
         return False
-    named = (element.get(name) or "" for name in ("class", "title", "aria-label", "rel"))
-    if not _PERMALINK.search(" ".join(named)):
+    named = " ".join([element.get(name) or "" for name in ("class", "title", "aria-label", "rel")])
+    if not any(map(named.lower().__contains__, _STEMS)) or not _PERMALINK.search(named):
         return False
     text = "".join(str(text)[:20] for text in islice(element.itertext(), _MAX_TEXTS))
     return not _WORD.search(text) or text.strip().lower() in ("link", "permalink", "anchor")

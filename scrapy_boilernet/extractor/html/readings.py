@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html import code, emoji, formulas, note_links, permalinks
 from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
@@ -39,18 +40,23 @@ signs_in = SignFinder(
 
 
 def readings_of(
-    roots: Sequence[etree._Element], body: bytes, signs: AbstractSet[bytes], markup: bool = False
+    roots: Sequence[etree._Element],
+    body: bytes,
+    signs: AbstractSet[bytes],
+    markup: bool = False,
+    elements: Elements | CompiledElements | None = None,
 ) -> Readings:
     """Return what is read of elements of a page instead of their texts; mostly nothing.
 
     ``body``: the page as UTF-8. ``signs``: what ``signs_in`` finds in it. ``markup``: whether the
-    roles of elements are wanted, too.
+    roles of elements are wanted, too. ``elements``: the elements of the roots, if they are known.
     """
-    readings = _roles(roots, signs) if markup else {}
+    elements = CompiledElements(roots) if elements is None else elements
+    readings = _roles(elements, signs) if markup else {}
     if may_have_gutters(signs):
         readings |= gutters_of(roots)
     if may_have_permalinks(signs):
-        readings |= permalinks_of(roots)
+        readings |= permalinks_of(elements)
     if may_have_notes(signs, body):
         readings |= notes_of(roots)
     if may_have_emoji(signs):
@@ -59,12 +65,12 @@ def readings_of(
 
 
 def _roles(
-    roots: Sequence[etree._Element], signs: AbstractSet[bytes]
+    elements: Elements | CompiledElements, signs: AbstractSet[bytes]
 ) -> dict[etree._Element, Reading]:
     """Return the readings of callouts, of their titles, and of items with boxes to tick."""
     # Loaded only if formats are asked for, so a crawl of plain text starts sooner.
     from scrapy_boilernet.extractor.html.callouts import callouts_of
     from scrapy_boilernet.extractor.html.tasks import tasks_of
 
-    found = callouts_of(roots)
-    return found | tasks_of(roots) if _TASK_SIGN in signs else found
+    found = callouts_of(elements)
+    return found | tasks_of(elements) if _TASK_SIGN in signs else found

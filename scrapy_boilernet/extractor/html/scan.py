@@ -98,6 +98,13 @@ def may_have_many_attributes(
     return any(read.all_quoted(start, start + window) for start in starts)
 
 
+def may_have(text: str, stems: Iterable[str]) -> bool:
+    """Return whether a pattern that ignores case may find something in a text; ``stems``: every
+    text of ASCII in which it does has one of them, in lower case.
+    """
+    return not text.isascii() or any(map(text.lower().__contains__, stems))
+
+
 class SignFinder:
     """Finds which of some signs a page has, in any case of their letters.
 

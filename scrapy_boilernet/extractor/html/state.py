@@ -84,17 +84,22 @@ class _Microdata:
         return texts.get("name") or parts or texts.get("url") or next(iter(texts.values()), "")
 
 
-def read_stated(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Stated:
+def read_stated(
+    roots: Sequence[etree._Element],
+    seen: Seen,
+    blocks: Sequence[Block],
+    elements: Elements | CompiledElements,
+) -> Stated:
     """Return what the page states about itself; no tree raises.
 
-    ``blocks``: all blocks of the page. The time is linear in the page's size.
+    ``blocks``, ``elements``: all of the page. The time is linear in the page's size.
     """
     noted: dict[Any, list[etree._Element]] = {}
     for element in seen.noted:
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places, texts, elements = BlockPlaces(blocks), _Texts(), CompiledElements(roots)
+    places, texts = BlockPlaces(blocks), _Texts()
     named = _named(seen, elements, places.few)
     images = () if _names_picture(metas) else elements.of_tags(("img",))
     pictures = (found for i in images for found in _pictures(elements[i], i + 1, places))

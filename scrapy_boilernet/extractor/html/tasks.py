@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import islice
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 TASK, DONE = "task", "task done"
@@ -17,18 +17,28 @@ _ON = re.compile(r"(?:^|[\s_-])(?:on|checked|done|selected|ticked)(?![a-z])", re
 _SWITCH = re.compile(r"fold|toggle|collapse|expand|accordion|switch", re.IGNORECASE)
 """Classes of boxes that show or hide something."""
 _BOX_TAGS = frozenset(("span", "div", "i", "button", "svg"))
+_ROLES, _CLASSES = ("checkbox",), ("checkbox", "check-box")
+"""The roles of all boxes that are not of a form, and words of the classes in which ``_BOX`` finds
+something."""
+_MAX_CLASS_CHARS = 1_000_000_000
 _MAX_ELEMENTS = 6
 """Elements of an item that are looked at."""
 
 
-def tasks_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
+def tasks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of items with a box before their text, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
-    for root in roots:
-        for item in root.iter("li"):
-            is_done = _is_done(item)
-            if is_done is not None:
-                found[item] = Reading(None, 0, "li", "", DONE if is_done else TASK)
+    named = (("role", _ROLES), ("class", _CLASSES))
+    boxes = {*elements.of_tags(("input",))}.union(
+        *(elements.naming(name, words, _MAX_CLASS_CHARS) for name, words in named)
+    )
+    for place in elements.of_tags(("li",)) if boxes else ():
+        if boxes.isdisjoint(range(place + 1, place + _MAX_ELEMENTS)):
+            continue
+        item = elements[place]
+        is_done = _is_done(item)
+        if is_done is not None:
+            found[item] = Reading(None, 0, "li", "", DONE if is_done else TASK)
     return found
 
 

@@ -192,8 +192,9 @@ class _Builder:
     def _items(self, kept: Sequence[bool], headline: int) -> Iterator[ContentItem]:
         """Yield the kept blocks, the headline, pictures and thematic breaks in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
-        inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
-        self._kept_labels = frozenset(self._notes[node] for node in self._notes.keys() & inside)
+        if self._notes:
+            inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
+            self._kept_labels = frozenset(self._notes[n] for n in self._notes.keys() & inside)
         rules = iter([*chosen_rules(self._markup.rules, kept), None])
         rule = next(rules)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept, headline), None])

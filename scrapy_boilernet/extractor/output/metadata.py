@@ -27,7 +27,7 @@ from scrapy_boilernet.extractor.output.page_kind import page_kind
 from scrapy_boilernet.extractor.output.people import find_authors, split_names
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
-from scrapy_boilernet.extractor.output.when import contradicting, modified, published
+from scrapy_boilernet.extractor.output.when import OwnBlocks, contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
 
 SITE_RULE = "site-rule"
@@ -135,12 +135,12 @@ def _dates(
     page: Page, stated: Stated, objects: Ranked, place: Place
 ) -> tuple[_Dated | None, _Dated | None]:
     """Return the dates of publication and of the last change."""
-    language = stated.language
-    first = _dated(published(page, stated, objects, place, language), language)
-    last = _dated(modified(page, stated, objects, place, language), language)
+    language, own = stated.language, OwnBlocks(page.blocks_without_xpaths, place)
+    first = _dated(published(page, stated, objects, place, own, language), language)
+    last = _dated(modified(stated, objects, place, own, language), language)
     if first and first.source in _IN_HEAD:
         known = [date.value for date in (first, last) if date]
-        shown = contradicting(page, stated, place, language, known)
+        shown = contradicting(stated, place, own, language, known)
         first = _dated(shown, language) or first
     return _dated_by_rule(page, stated) or first, last
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
-from scrapy_boilernet.extractor.decide.stubs import WALL
+from scrapy_boilernet.extractor.decide.stubs import WALL, WALL_STEMS
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import Rendering, Stated
 
@@ -63,4 +63,6 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
 
 def _is_walled(stated: Stated, shown: list[str]) -> bool:
     closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
-    return closed or any(WALL.search(text[:500]) for text in shown)
+    beginnings = "\n".join([text[:500] for text in shown])  # no text has a line end
+    may_be = not closed and any(map(beginnings.lower().__contains__, WALL_STEMS))
+    return closed or (may_be and WALL.search(beginnings) is not None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from urllib.parse import urlsplit
@@ -100,6 +99,7 @@ _NAMES = {
     )
 }  # fmt: skip
 """Headings of the parts of recipes and jobs, squeezed."""
+_ALL_NAMES = frozenset().union(*_NAMES.values())
 _STEP = re.compile(
     r"(?:step|schritt|étape|paso|passo|passaggio|stap|steg|trin|vaihe|krok|lépés|pasul|adım|шаг|крок|"
     r"βήμα|ステップ|手順|步骤|步驟|단계|الخطوة|שלב|urratsa)\s?#?(\d{1,2})\b",
@@ -160,8 +160,9 @@ def _path(url: str | None) -> str:
 def _kind_of_parts(names: str, blocks: Sequence[Block], likeliest: LearnedKind) -> PageKind | None:
     """Return the kind whose parts the headings name, such as ingredients and directions."""
     headings = [b.text for b in blocks if len(b.text) <= _MAX_HEADING_CHARS and not b.link_chars]
-    plain = Counter(_NO_LETTERS.sub("", "\n".join(headings).lower()).split("\n"))
-    found = {group: sum(plain[name] for name in words) for group, words in _NAMES.items()}
+    plain = _NO_LETTERS.sub("", "\n".join(headings).lower()).split("\n")
+    named = [name for name in plain if name in _ALL_NAMES]
+    found = {group: sum(name in words for name in named) for group, words in _NAMES.items()}
     if not found["ingredients"] and found["cooking"]:
         starts = (squeezed(text.split(" ")[0]) for text in headings if " " in text)
         found["ingredients"] = sum(start in _NAMES["ingredients"] for start in starts)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cached_property
 from itertools import islice
 
 from scrapy_boilernet.extractor.metadata import Stated
@@ -89,6 +91,25 @@ class OwnBlocks:
         self._common = len({*ends[0].nodes}.intersection(*(b.nodes for b in ends))) if ends else 0
         """How many elements hold the first block, the last one and the headline."""
         self._known: dict[int, bool] = {}
+        self._matches: dict[tuple[int, int], re.Match[str] | None] = {}
+        """What :meth:`search` found, by the pattern's ``id`` and the block."""
+
+    @cached_property
+    def dated(self) -> Sequence[int]:
+        """The places of the short blocks that may have a date."""
+        search = YEAR_DIGITS.search
+        return [
+            i
+            for i, block in enumerate(self.blocks)
+            if len(block.text) <= _BLOCK_CHARS and search(block.text)
+        ]
+
+    def search(self, pattern: re.Pattern[str], index: int) -> re.Match[str] | None:
+        """Return the first match in a block's text, which is searched once for all dates."""
+        key = (id(pattern), index)
+        if key not in self._matches:
+            self._matches[key] = pattern.search(self.blocks[index].text)
+        return self._matches[key]
 
     def has(self, index: int) -> bool:
         """Return whether the block is not a teaser's.
@@ -118,9 +139,9 @@ class OwnBlocks:
 
         ``name``: what the page calls such a date, as in "Published on" or "Last updated".
         """
-        for i, block in enumerate(self.blocks):
-            short = len(block.text) <= _TEXT_CHARS and YEAR_DIGITS.search(block.text)
-            named = short and name.search(block.text[:_NAME_CHARS])
+        for i in self.dated:
+            block = self.blocks[i]
+            named = len(block.text) <= _TEXT_CHARS and name.search(block.text[:_NAME_CHARS])
             if named and self.has(i) and any(dates_in(block.text, language)):
                 yield from islice(dates_in(block.text, language), 1)
                 return
@@ -129,7 +150,7 @@ class OwnBlocks:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
             return False
         block = self.blocks[index]
-        called = _PUBLISHED_TEXT.search(block.text) or _CHANGED.search(block.text)
+        called = self.search(_PUBLISHED_TEXT, index) or self.search(_CHANGED, index)
         likely = index in self._below or bool(called)
         linked = not likely and block.link_chars >= _OWN_LINK_CHARS
         if linked and abs(index - self.headline) > _RIGHT_BELOW:
@@ -178,11 +199,13 @@ def published(
     stated: Stated,
     objects: Ranked,
     place: Place,
+    own: OwnBlocks,
     language: str,
 ) -> Iterator[Sourced]:
     """Yield possible dates of publication as the page writes them, the likeliest first.
 
-    ``place``: the blocks in which dates of the page itself can stand.
+    ``place``: the blocks in which dates of the page itself can stand. ``own``: of the page's blocks
+    and this place.
     """
     for rank, one in objects:
         if rank <= 2:
@@ -191,7 +214,6 @@ def published(
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
-    own = OwnBlocks(page.blocks_without_xpaths, place)
     for near in (own.beside, *place.areas()):
         yield from _marked(stated, near, own, modified=False)
         yield from _shown(own, near, language, modified=False)
@@ -207,18 +229,20 @@ def published(
 
 
 def modified(
-    page: Page,
     stated: Stated,
     objects: Ranked,
     place: Place,
+    own: OwnBlocks,
     language: str,
 ) -> Iterator[Sourced]:
-    """Yield possible dates of the last change as the page writes them, the likeliest first."""
+    """Yield possible dates of the last change as the page writes them, the likeliest first.
+
+    ``own``: as in :func:`published`.
+    """
     for _, one in objects:
         yield from _each(one.all("datemodified"), one.syntax)
     for name in stated.present(_MODIFIED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
-    own = OwnBlocks(page.blocks_without_xpaths, place)
     for near in place.areas():
         yield from _marked(stated, near, own, modified=True)
         yield from _shown(own, near, language, modified=True)
@@ -254,20 +278,18 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
 def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
     """Yield the dates of short blocks in the place, first those called dates of publication."""
     near = [
-        (not _PUBLISHED_TEXT.search(block.text), _distance(i, own.headline), block.text)
-        for i, block in enumerate(own.blocks[place.start : place.stop], place.start)
-        if len(block.text) <= _BLOCK_CHARS
-        and YEAR_DIGITS.search(block.text)
-        and not _MEMBER.search(block.text)
-        and own.has(i)
+        (not own.search(_PUBLISHED_TEXT, i), _distance(i, own.headline), own.blocks[i].text, i)
+        for i in own.dated[bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)]
+        if not own.search(_MEMBER, i) and own.has(i)
     ]
-    for lacks_published, _, text in sorted(near):
-        changed = _CHANGED.search(text)
+    for lacks_published, _, text, i in sorted(near):
+        changed = own.search(_CHANGED, i)
         if changed and (modified or not _before_change(text)):
             text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
         elif changed:
             text = _before_change(text)
-        wanted = bool(_CHANGED.search(text)) == modified or not (modified or lacks_published)
+        changed = _CHANGED.search(text) if changed else None
+        wanted = bool(changed) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
             yield Sourced(date, "text")
@@ -302,7 +324,7 @@ def _distance(block: int, headline: int) -> int:
 
 
 def contradicting(
-    page: Page, stated: Stated, place: Place, language: str, dates: Sequence[str]
+    stated: Stated, place: Place, own: OwnBlocks, language: str, dates: Sequence[str]
 ) -> Iterator[Sourced]:
     """Yield the date right beside the headline, if it differs from all of ``dates``.
 
@@ -310,7 +332,6 @@ def contradicting(
     time zone; day and month may be swapped.
     """
     near = range(max(place.headline - _RIGHT_ABOVE, 0), place.headline + _RIGHT_BELOW + 1)
-    own = OwnBlocks(page.blocks_without_xpaths, place)
     shown = (
         *_marked(stated, near, own, modified=False),
         *_shown(own, near, language, modified=False),

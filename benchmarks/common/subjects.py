@@ -31,6 +31,8 @@ PEER_NAMES = (
 BASELINE = "lxml.html parse"
 OURS = "scrapy-boilernet, "
 """The beginning of our subjects' names."""
+_WITH, _AND = ", with ", " and "
+"""What stands before and between the formats in their names."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,17 @@ def usable(report: Report, engines: Sequence[str]) -> list[str]:
     return loaded
 
 
+def our_subject(name: str) -> Subject:
+    """Return the one of our subjects with this name, with formats or without."""
+    engine, _, formats = name.removeprefix(OURS).partition(_WITH)
+    if formats:
+        return our_formats(engine, formats.split(_AND))
+    return Subject(name, __version__, _ours(engine))
+
+
 def our_formats(engine: str, formats: Sequence[str]) -> Subject:
     """Return ``extract`` with these formats, by a usable engine."""
-    name = f"{OURS}{engine}, with {' and '.join(formats)}"
+    name = f"{OURS}{engine}{_WITH}{_AND.join(formats)}"
     return Subject(name, __version__, _ours(engine, formats))
 
 

@@ -32,7 +32,7 @@ from benchmarks.common.subjects import (
     PEER_NAMES,
     Subject,
     baseline,
-    our_subjects,
+    our_subject,
     peer_subjects,
 )
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage, read_pages
@@ -179,11 +179,10 @@ def _write(folder: Path, pages: Sequence[GoldPage]) -> None:
 def main() -> None:
     """Run a subject over the pages of a folder as often as asked, and print nothing."""
     folder, name, passes = sys.argv[1:]
-    report = Report("")
     if name.startswith(OURS):
-        (subject,) = our_subjects(report, [name.removeprefix(OURS)])
+        subject = our_subject(name)
     elif name in PEER_NAMES:
-        (subject,) = peer_subjects(report, [name])
+        (subject,) = peer_subjects(Report(""), [name])
     else:
         subject = baseline()
     for page in [*read_pages(Path(folder))] * int(passes):

@@ -24,6 +24,7 @@ from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
 from benchmarks.speed.crawl import crawl
+from scrapy_boilernet.extractor.options import FORMATS
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.workers.progress import progress
@@ -41,6 +42,9 @@ def main() -> None:
     parser.add_argument("--responses", type=int, default=1000, help="of a crawl; 0: no crawls")
     parser.add_argument("--mode", default="thread", help="BOILERNET_MODE (default: thread)")
     parser.add_argument("--engine", default="auto")
+    parser.add_argument(
+        "--formats", nargs="*", default=[], choices=FORMATS, help="of extract, not of crawls"
+    )
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     add_outputs(parser, plot=False)
     options = parser.parse_args()
@@ -57,14 +61,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         packages = {each: package_alone(tree, Path(name) / each) for each, tree in trees.items()}
         seconds, equal = extractions(pages, packages, options)
-        rows = [row_of("extract, one page after the other", seconds)]
+        with_formats = "".join(f", with {name}" for name in options.formats)
+        rows = [row_of(f"extract, one page after the other{with_formats}", seconds)]
         if options.responses:
             what = f"a crawl of {options.responses:,} responses, mode {options.mode}"
             rows.append(row_of(what, crawls(pages, packages, options)))
     report.table(["what", "this, s", "other, s", "ratio"], rows)
     report.text(
-        f"Labels, probabilities, confidence and text are the same, bit by bit, on {equal} of the "
-        f"{len(pages)} pages."
+        f"{', '.join(('Labels, probabilities, confidence', *options.formats))} and text are the "
+        f"same, bit by bit, on {equal} of the {len(pages)} pages."
     )
     report.figures["equal_pages"] = equal
     report.write(options, None)
@@ -123,7 +128,7 @@ def extractions(
         file = Path(folder) / "pages.json"
         sent = [[page.html.decode("utf-8"), page.url] for page in pages]
         file.write_text(json.dumps(sent), encoding="utf-8")
-        command = module_command(WORKER, "time", str(file), options.engine)
+        command = module_command(WORKER, "time", str(file), options.engine, *options.formats)
 
         digests: dict[Path, list[str]] = {}
 

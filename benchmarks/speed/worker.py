@@ -1,7 +1,7 @@
 """A fresh process that extracts pages, and prints the costs as JSON.
 
     python -m benchmarks.speed.worker memory FOLDER ENGINE
-    python -m benchmarks.speed.worker time FILE ENGINE
+    python -m benchmarks.speed.worker time FILE ENGINE [FORMAT ...]
 
 The package is the first one on the path: ``versions.py`` puts another one there. Before memory is
 first measured, only the standard library is imported, so memory is read from /proc.
@@ -22,8 +22,12 @@ _STATUS = Path("/proc/self/status")
 
 def main() -> None:
     """Measure and print."""
-    what, pages, engine = sys.argv[1:]
-    figures = {"memory": memory, "time": cpu_time}[what](Path(pages), engine)
+    what, pages, engine, *formats = sys.argv[1:]
+    figures = (
+        memory(Path(pages), engine)
+        if what == "memory"
+        else cpu_time(Path(pages), engine, tuple(formats))
+    )
     print(json.dumps(figures))
 
 
@@ -46,9 +50,9 @@ def memory(folder: Path, engine: str) -> dict[str, float]:
     return {**figures, **times}
 
 
-def cpu_time(file: Path, engine: str) -> dict[str, Any]:
+def cpu_time(file: Path, engine: str, formats: tuple[Any, ...] = ()) -> dict[str, Any]:
     """Return the CPU seconds of extracting a file's pages three times, for versions.py, and digests
-    of the labels, probabilities and text of each page.
+    of the labels, probabilities, text and formats of each page.
 
     They are extracted once before, unmeasured. The file has the pages' HTML and URLs.
     """
@@ -57,13 +61,14 @@ def cpu_time(file: Path, engine: str) -> dict[str, Any]:
     pages = [(html.encode(), url) for html, url in json.loads(file.read_text("utf-8"))]
     digests = []
     for html, url in pages:
-        result = extract(html, url=url, engine=engine)
-        shown = repr((result.labels, result.probabilities, result.text, result.confidence))
+        result = extract(html, url=url, engine=engine, formats=formats)
+        made = (result.labels, result.probabilities, result.text, result.confidence)
+        shown = repr((*made, *(getattr(result, name) for name in formats)))
         digests.append(hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest())
     begin = time.process_time()
     for _ in range(3):
         for html, url in pages:
-            _ = extract(html, url=url, engine=engine).text
+            _ = extract(html, url=url, engine=engine, formats=formats).text
     return {"cpu_seconds": time.process_time() - begin, "digests": digests}
 
 

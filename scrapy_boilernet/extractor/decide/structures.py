@@ -46,10 +46,7 @@ def complete_structures(
     shown = ~np.array(page.hidden, dtype=np.bool_)
     odds = log_odds(probabilities) - float(log_odds(np.array([threshold]))[0])
     near = shown & ~kept & (odds > -_BETWEEN)
-    pairs = page.paths.pairs
-    if not near.any() or not (
-        tables or any(_step(pairs[i][0]) for i in {*page.path_places[near].tolist()})
-    ):
+    if not near.any() or not (tables or _has_structure(page, near)):
         return kept
     steps = _steps(page)
     nodes, depths = nodes_of(page.blocks)
@@ -106,6 +103,12 @@ def _structures(
         if near[blocks].any():
             own = page.blocks_at((int(blocks[0]),))[0].nodes
             yield blocks, own[max(0, own.index(table) - 1)], False
+
+
+def _has_structure(page: Page, near: NDArray[np.bool_]) -> bool:
+    """Return whether one of the blocks in ``near`` is in a structure or a heading."""
+    pairs = page.paths.pairs
+    return any(_step(pairs[place][0]) for place in {*page.path_places[near].tolist()})
 
 
 def _steps(page: Page) -> NDArray[np.int64]:

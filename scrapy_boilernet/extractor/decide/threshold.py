@@ -38,11 +38,13 @@ _CORRELATION = 0.6
 _FACTORS = (-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
 """Values of the factor that all blocks of a page share, weighed by the normal density."""
 _FACTOR_WEIGHTS = tuple(exp(-(factor**2) / 2) / sqrt(2 * pi) for factor in _FACTORS)
-_NORMAL = tuple(step / 16 for step in range(-128, 129))
+_STEPS = 16
+_NORMAL = tuple(step / _STEPS for step in range(-8 * _STEPS, 8 * _STEPS + 1))
 _NORMAL_CDF = tuple(erfc(-x / sqrt(2)) / 2 for x in _NORMAL)
 """The normal distribution function at ``_NORMAL``; in between it is interpolated."""
 _factors, _factor_weights = np.array(_FACTORS), np.array(_FACTOR_WEIGHTS)
 _normal, _normal_cdf = np.array(_NORMAL), np.array(_NORMAL_CDF)
+_normal_slopes = np.append(np.diff(_normal_cdf) / np.diff(_normal), 0.0)
 
 
 def choose_threshold(
@@ -83,7 +85,17 @@ def _by_factor(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probabilities for each value of the page's factor, shape (len, factors)."""
     behind = np.interp(probabilities, _normal_cdf, _normal)[:, None]
     moved = (behind + sqrt(_CORRELATION) * _factors) / sqrt(1 - _CORRELATION)
-    return np.asarray(np.interp(moved, _normal, _normal_cdf), dtype=np.float64)
+    return _normal_cdf_at(moved)
+
+
+def _normal_cdf_at(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what ``np.interp`` gives of ``_normal_cdf``, which it would search for each value."""
+    within = np.minimum(np.maximum(values, _NORMAL[0]), _NORMAL[-1])
+    places = np.floor(within * _STEPS).astype(np.intp) + len(_NORMAL) // 2
+    found: NDArray[np.float64] = _normal_slopes[places]
+    found *= within - _normal[places]
+    found += _normal_cdf[places]
+    return found
 
 
 def moved_threshold(threshold: float, favor: Favor) -> float:

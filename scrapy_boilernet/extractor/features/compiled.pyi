@@ -28,3 +28,6 @@ def subtree_sums(
     link_words: NDArray[np.float64],
     levels: int,
 ) -> NDArray[np.float64]: ...
+def row_sums(
+    table: NDArray[np.float32], ids: NDArray[np.int64], offsets: NDArray[np.int64]
+) -> NDArray[np.float32] | None: ...

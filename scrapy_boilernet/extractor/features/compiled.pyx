@@ -562,3 +562,63 @@ def subtree_sums(
         free(places)
     return sums
 
+
+
+cdef enum:
+    LANES = 8
+    MOST_ROWS = 129  # NumPy adds more in another order
+
+
+def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::1] offsets):
+    """Return the sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for each i, zeros
+    for none: (offsets - 1, columns), float32. They are added in the order of ``np.add.reduceat``.
+
+    None if one sum has more than 129 rows.
+    """
+    cdef Py_ssize_t n = len(offsets) - 1, width = table.shape[1], i, row, lane, column, count, whole
+    sums = np.zeros((n, width), dtype=np.float32)
+    cdef float[:, ::1] out = sums
+    cdef float[:, ::1] lanes = np.empty((LANES, width), dtype=np.float32)
+    cdef const float *own
+    cdef float *added
+    for i in range(len(ids)):
+        if not 0 <= ids[i] < table.shape[0]:
+            raise IndexError(ids[i])
+    for i in range(n):
+        if offsets[i + 1] - offsets[i] > MOST_ROWS:
+            return None
+    for i in range(n):
+        count = offsets[i + 1] - offsets[i] - 1
+        if count < 0 or not width:
+            continue
+        added = &out[i, 0]
+        own = &table[ids[offsets[i]], 0]
+        for column in range(width):
+            added[column] = own[column]
+        if not count:
+            continue
+        whole = count - count % LANES
+        if whole:
+            for row in range(whole):
+                lane = row % LANES
+                own = &table[ids[offsets[i] + 1 + row], 0]
+                if row < LANES:
+                    for column in range(width):
+                        lanes[lane, column] = own[column]
+                else:
+                    for column in range(width):
+                        lanes[lane, column] += own[column]
+            for column in range(width):
+                lanes[0, column] = (
+                    (lanes[0, column] + lanes[1, column]) + (lanes[2, column] + lanes[3, column])
+                ) + ((lanes[4, column] + lanes[5, column]) + (lanes[6, column] + lanes[7, column]))
+        else:
+            for column in range(width):
+                lanes[0, column] = -0.0
+        for row in range(whole, count):
+            own = &table[ids[offsets[i] + 1 + row], 0]
+            for column in range(width):
+                lanes[0, column] += own[column]
+        for column in range(width):
+            added[column] += lanes[0, column]
+    return sums

@@ -82,13 +82,12 @@ def blockify(
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     body = to_utf8(data, encoding, charset, url)
-    tags = count_tags(body)
-    has_more_nodes, body = _cut_off(body, tags.nodes, max(_MIN_NODES, 2 * max_blocks))
+    has_more_nodes, body, styles = _cut_off(body, max(_MIN_NODES, 2 * max_blocks))
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
-    rules, elements = _rules(roots, tags.styles, body), CompiledElements(roots)
-    readings = readings_of(roots, body, signs, markup, elements)
-    walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
+    elements = CompiledElements(roots)
+    read = _rules(roots, styles, body), readings_of(roots, body, signs, markup, elements)
+    walk = _markup_walk(*read) if markup else CompiledWalk(units, *read)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=well_formed(url) if url else url,
@@ -216,13 +215,13 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _cut_off(body: bytes, nodes: int, most: int) -> tuple[bool, bytes]:
-    """Return whether the page has more than ``most`` nodes, and the page up to there.
-
-    ``nodes``: how many it has at most.
+def _cut_off(body: bytes, most: int) -> tuple[bool, bytes, int]:
+    """Return whether the page has more than ``most`` nodes, the page up to there, and how many
+    ``<style>`` elements it has at most.
     """
-    end = len(body) if nodes <= most else next(up_to_node(most).finditer(body)).end()
-    return end < len(body), body[:end]
+    tags = count_tags(body)
+    end = len(body) if tags.nodes <= most else next(up_to_node(most).finditer(body)).end()
+    return end < len(body), body[:end], tags.styles
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

@@ -47,7 +47,7 @@ _SURE = frozenset(_STRONG[:-4])
 """Those that need neither a kind nor a title."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
-_NAMING = tuple({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)})
+_NAMING = tuple(sorted({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)}))
 """Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
-from typing import Protocol
+from typing import Protocol, cast
 
 from lxml import etree
 
@@ -90,6 +90,12 @@ class Attributes(Protocol):
     def keys(self) -> Iterable[str | bytes]:
         """Return the names of the attributes."""
         ...
+
+
+def shown_image(element: etree._Element, in_text: bool) -> tuple[str, str] | None:
+    """Return what :func:`image_of` returns of an element."""
+    attributes = cast("dict[str, str]", dict(element.items()))  # at once they take less time
+    return image_of(attributes, in_text, picture_sources(element))
 
 
 def image_of(

@@ -19,8 +19,7 @@ from scrapy_boilernet.extractor.html.images import (
     IMAGE_TAGS,
     Attributes,
     given_number,
-    image_of,
-    picture_sources,
+    shown_image,
 )
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, Frame
 from scrapy_boilernet.extractor.html.raised import as_plain_text
@@ -291,8 +290,7 @@ def shown_by(element: etree._Element, in_text: bool) -> Span | None:
     if element.tag not in IMAGE_TAGS:
         address = "" if in_text and element.tag == "audio" else embed_of(element)
         return Span("", address, EMBED) if address else None
-    attributes: dict[str, str] = dict(element.items())  # type: ignore[arg-type]  # all at once
-    image = image_of(attributes, in_text, picture_sources(element))
+    image = shown_image(element, in_text)
     return Span("", "", 0, *image) if image else None
 
 

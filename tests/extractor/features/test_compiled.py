@@ -11,9 +11,10 @@ from testing.synthetic import QUICK
 
 from scrapy_boilernet.extractor.features import block_numbers, hashed, table, texts
 from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labelers.boilernet import scoring
 from scrapy_boilernet.extractor.page import Head
 
-pytest.importorskip("scrapy_boilernet.extractor.features.compiled")
+row_sums = pytest.importorskip("scrapy_boilernet.extractor.features.compiled").row_sums
 
 PIECES = st.one_of(
     st.sampled_from((
@@ -113,3 +114,24 @@ def test_sums_of_any_subtrees_are_the_same(
 def test_counts_of_pages_are_the_same(file) -> None:  # type: ignore[no-untyped-def]
     page = blockify(file.read_bytes())
     check_counts([block.text for block in page.blocks], page.title, page.head)
+
+
+@given(
+    st.lists(st.integers(0, 140), max_size=12), st.integers(1, 40), st.integers(0, 2**32 - 1)
+)  # fmt: skip
+@settings(QUICK, max_examples=100)
+def test_rows_are_added_in_numpys_order(counts: list[int], width: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    rows = (random.normal(size=(50, width)) * 10.0 ** random.integers(-3, 4)).astype(np.float32)
+    ids = random.integers(0, len(rows), sum(counts))
+    offsets = np.cumsum([0, *counts])
+    found = row_sums(rows, ids, offsets)
+    if max(counts, default=0) > 129:
+        assert found is None
+    else:
+        assert same(found, scoring._row_sums(rows, ids, offsets))
+
+
+def test_a_row_outside_of_the_table_is_refused() -> None:
+    with pytest.raises(IndexError, match="7"):
+        row_sums(np.zeros((7, 2), np.float32), np.array([0, 7]), np.array([0, 2]))

@@ -108,7 +108,13 @@ def check(body: bytes, most: int = 10**6) -> None:
         for chars in (5, 300):
             words = ("author", "by-line", "main", "publi", "case_")
             assert one.naming(name, words, chars) == other.naming(name, words, chars)
-    assert one.of_tags(("a", "time", "p")) == other.of_tags(("a", "time", "p"))
+        words = ("li", "lin", "link", "list", "no", "nav")  # they begin alike
+        assert one.naming(name, words, 300) == other.naming(name, words, 300)
+    for tags in (("a", "time", "p"), ("div",), ("h1", "h2", "nav"), ("li", "ul"), ()):
+        assert one.of_tags(tags) == other.of_tags(tags)
+        assert one.inside(tags) == other.inside(tags)
+    for names in (("class", "id"), ("role", "data-type", "style"), ("clas",), ()):
+        assert one.having(names) == other.having(names)
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]
     assert compiled_scan.count_tags(body) == count_tags(body)

@@ -93,16 +93,30 @@ def _bag(table: Array, bag: Bag, mode: str) -> Array:
 
 
 def _reduced(table: Array, bag: Bag, mode: str) -> Array:
-    counts = np.diff(bag.offsets)
-    out = np.zeros((len(counts), table.shape[1]), dtype=np.float32)
-    filled = counts > 0
-    if filled.any():
-        # take with an axis is quicker than table[ids]
-        rows = table.take(bag.ids, axis=0)
-        out[filled] = np.add.reduceat(rows, bag.offsets[:-1][filled], axis=0)
+    out = row_sums(table, bag.ids, bag.offsets)
+    if out is None:
+        out = _row_sums(table, bag.ids, bag.offsets)
     if mode == "mean":
-        out /= np.maximum(counts, 1)[:, None].astype(np.float32)
+        out /= np.maximum(np.diff(bag.offsets), 1)[:, None].astype(np.float32)
     return out
+
+
+def _row_sums(table: Array, ids: NDArray[np.int64], offsets: NDArray[np.int64]) -> Array:
+    """Return the sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for each i, zeros
+    for none: (offsets - 1, columns).
+    """
+    filled = np.diff(offsets) > 0
+    out = np.zeros((len(filled), table.shape[1]), dtype=np.float32)
+    if filled.any():
+        rows = table.take(ids, axis=0)  # with an axis it is quicker than table[ids]
+        out[filled] = np.add.reduceat(rows, offsets[:-1][filled], axis=0)
+    return out
+
+
+try:
+    from scrapy_boilernet.extractor.features.compiled import row_sums
+except ImportError:  # not compiled
+    row_sums = _row_sums
 
 
 def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:

@@ -15,7 +15,7 @@ from scrapy_boilernet import extract
 
 SCHEMA = "url string, main_text string, main_text_confidence double, main_text_source string"
 ROWS_PER_BATCH = 200
-"""Rows that Spark gives a Python process at a time; with 10,000, its default, they take GBs."""
+"""Rows that Spark gives a Python process at a time; its default is far more, for small rows."""
 
 
 def texts_of(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:

@@ -1,6 +1,7 @@
 """Process stored crawls while something fails, and count what was lost or doubled.
 
     python -m benchmarks.bulk.faults --out-markdown docs/results/robustness/bulk.md
+    python -m benchmarks.bulk.faults --only whole --out-markdown docs/results/bulk/kills.md
 
 Each row is a run of the command in separate processes. Ends with status 1 if a page was lost or
 doubled, or an item is unaccounted for.
@@ -12,12 +13,15 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from benchmarks.common.measuring import crawl_with_this_checkout
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.workers.progress import progress
-from tests.testing import bulk_faults
+from tests.testing import buckets, bulk_faults
 from tests.testing.bulk_faults import Outcome, crawl_of
 
 ABOUT = """`scrapy boilernet bulk --resume --workers 2` over a `.warc.gz` file. Items: what the
@@ -29,6 +33,15 @@ HEADER = ("fault", "times", "items", "records", "failures", "left out", "lost", 
 SHARDS = ("--format", "jsonl", "--shard-pages", "500")
 BY_HOST = ("--partition-by", "host")
 Case = Callable[[Path], Outcome]
+
+
+def killed_with_a_bucket(folder: Path, pages: int, kills: int) -> Outcome:
+    """Return the outcome of a run that writes to S3, served by moto on this machine."""
+    with (
+        pytest.MonkeyPatch.context() as environment,
+        contextmanager(buckets.bucket)(environment) as address,
+    ):
+        return bulk_faults.killed(crawl_of(folder, None, pages, SHARDS, f"{address}/shards"), kills)
 
 
 def cases(pages: int, kills: int) -> dict[str, Case]:
@@ -49,6 +62,9 @@ def cases(pages: int, kills: int) -> dict[str, Case]:
         "the whole run is killed, Parquet by host": lambda folder: bulk_faults.killed(
             crawl_of(folder, None, pages // 2, (*SHARDS[2:], *BY_HOST), "out.parquet"), kills
         ),
+        "the whole run is killed, shards in a bucket": lambda folder: killed_with_a_bucket(
+            folder, pages // 2, kills
+        ),
         "a worker is killed": lambda folder: bulk_faults.workers_killed(
             crawl_of(folder, None, pages), kills
         ),
@@ -68,12 +84,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--only", default="", help="faults whose names have this text")
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     crawl_with_this_checkout()
     report = Report("Stored crawls with faults")
     outcomes: dict[str, Outcome] = {}
-    every = cases(options.pages, options.kills)
+    found = cases(options.pages, options.kills)
+    every = {name: case for name, case in found.items() if options.only in name}
     with tempfile.TemporaryDirectory() as temporary:
         for number, name in enumerate(progress(every, len(every), "faults")):
             folder = Path(temporary) / str(number)

@@ -77,6 +77,11 @@ def _row(line: str, columns: list[str]) -> dict[str, Any]:
     values = line.split()
     if len(values) != len(columns):
         raise ValueError(f"not a line of an index: {len(values)} fields, not {len(columns)}")
+    if missing := [_NAMES[key] for key in "gVS" if key not in columns]:
+        raise ValueError(
+            f"the index has no {' and no '.join(missing)} of its records; name the WARC files "
+            "themselves, or index them with cdxj-indexer"
+        )
     named = dict(zip(columns, values, strict=True))
     return {_NAMES[key]: value for key, value in named.items() if key in _NAMES}
 

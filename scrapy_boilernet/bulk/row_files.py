@@ -13,7 +13,13 @@ from scrapy_boilernet.bulk.compression import CHUNK_BYTES, DamagedError, unpacke
 from scrapy_boilernet.bulk.formats import START_BYTES, WIDE_MARKS
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, Pointed, Reading
 from scrapy_boilernet.bulk.readers import READ_ERRORS, reason_of
-from scrapy_boilernet.bulk.rows import json_page, max_row_bytes, row_page
+from scrapy_boilernet.bulk.rows import (
+    NO_HTML_FIELD,
+    has_pages,
+    json_page,
+    max_row_bytes,
+    row_page,
+)
 from scrapy_boilernet.bulk.warc import Damage, Position
 
 _TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
@@ -21,6 +27,8 @@ _TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _MARK = re.compile(rb'["\[\]{}]')
 _BETWEEN = b" \t\r\n,\xef\xbb\xbf"
 _DELIMITERS = ",\t;|"
+_VALUES = ("<", "://")
+"""In a first row, they are in a page or an address, and not in the name of a field."""
 
 
 def lines_pages(
@@ -222,6 +230,9 @@ def _csv_rows(
     first = next(lines, "")
     delimiter = max(_DELIMITERS, key=first.count)
     names = next(csv.reader(chain([first], lines), delimiter=delimiter), [])
+    if _has_values(names) and not has_pages(names, reading):
+        yield from [] if start.skip else [_without_names(name)]
+        return
     rows = csv.reader(lines, delimiter=delimiter)
     for number in count():
         position, where = Position(0, number), f"{name}, row {number + 1}"
@@ -247,6 +258,16 @@ def _csv_rows(
         status = str(row.get("status"))
         row["status"] = int(status) if re.fullmatch("[1-9][0-9]{2}", status) else None
         yield row_page(row, where, name, position, reading)
+
+
+def _without_names(name: str) -> Damage:
+    reason = "the first row has no names of fields: write them before it, such as url,html"
+    return Damage(f"{name}: {reason}", Position(0, 0), NO_HTML_FIELD)
+
+
+def _has_values(first: list[str]) -> bool:
+    """Return whether the first row is one of pages, and not of names."""
+    return any(one in field for field in first for one in _VALUES)
 
 
 def _value(text: str) -> str | bytes:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.every_input import EVERY
 from testing.gates import GATED_URLS, WAITS, Gate, gate_of, gated_pages, is_alive, wait_for
 from testing.models import PAGES
 from testing.warcs import TIME, warc_of, warc_record
@@ -152,6 +153,16 @@ def test_pages_have_the_text_that_extract_gives(crawl: Path, tmp_path: Path, wor
     assert stats[READER]["left_out_status 404"] == stats[READER]["left_out_type"] == 1
     assert stats[LABELS]["content_blocks"] < stats[LABELS]["blocks"]
     assert stats[LABELS]["doc_len"] == sum(len(row["text"]) for row in found)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_each_kind_of_input_is_read(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "crawl").mkdir()
+    pages = [(f"{SITE}{number}", f"<p>Page {number}".encode()) for number in range(5)]
+    (tmp_path / "crawl" / "a").write_bytes(EVERY[kind](pages, tmp_path / "crawl"))
+    reader = PageReader(str(tmp_path / "crawl"), glob_pattern="a")
+    found = [*reader.run()]
+    assert [(one.metadata["url"], one.media[0].media_bytes) for one in found] == pages
 
 
 def test_formats_labels_and_language_come_if_they_are_asked_for(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import random
@@ -69,6 +70,14 @@ def test_every_input_gives_the_same_pages(tmp_path: Path, kind: str, pack: str) 
     assert pages(items) == PAGES
     assert not [item for item in items if isinstance(item, Damage)]
     check_resuming(file, items)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_a_name_that_says_something_else_changes_nothing(tmp_path: Path, kind: str) -> None:
+    if kind.startswith(("CSV", "TSV")):
+        pytest.skip("a table that calls itself HTML is a page")
+    (tmp_path / "page.html").write_bytes(EVERY[kind](PAGES, tmp_path))
+    assert pages(read(tmp_path / "page.html")) == PAGES
 
 
 @pytest.mark.parametrize("kind", EVERY)
@@ -160,6 +169,13 @@ def test_fields_are_named_and_kept(tmp_path: Path, make: Callable[[Any], bytes],
     assert "html" in failure.reason
 
 
+@pytest.mark.parametrize("kind", ["JSON lines", "JSON array", "CSV", "Parquet", "SQLite"])
+def test_pages_in_base64(tmp_path: Path, kind: str) -> None:
+    packed = [(url, base64.b64encode(body)) for url, body in PAGES]
+    (tmp_path / "a").write_bytes(EVERY[kind](packed, tmp_path))
+    assert pages(read(tmp_path / "a", is_base64=True)) == PAGES
+
+
 @pytest.mark.parametrize("encoding", ["koi8-r", "cp1251", "utf-16"])
 def test_pages_in_bytes_have_the_charset_of_their_row(tmp_path: Path, encoding: str) -> None:
     body = "<p>\u0434\u0430\u043b\u044c</p>".encode(encoding)
@@ -171,6 +187,18 @@ def test_pages_in_bytes_have_the_charset_of_their_row(tmp_path: Path, encoding: 
     (page,) = read(tmp_path / "a.db", charset_field="enc")
     assert isinstance(page, RawPage)
     assert (page.body, page.charset, page.encoding) == (body, encoding, None)
+
+
+@pytest.mark.parametrize("row", ["https://a.example/,<p>A", "1;https://a.example/", "2\t<p>A"])
+def test_a_csv_without_names_is_one_failure_with_a_remedy(tmp_path: Path, row: str) -> None:
+    (tmp_path / "a.csv").write_text(f"{row}\n{row}\n")
+    (failure,) = read(tmp_path / "a.csv")
+    assert isinstance(failure, Damage)
+    assert failure.kind == "NoHtmlField"
+    assert "such as url,html" in failure.reason
+    check_resuming(tmp_path / "a.csv", [failure])
+    (tmp_path / "a.csv").write_text("url,html\n" + row.replace("1;", "<p>,").replace("\t", ","))
+    assert len(pages(read(tmp_path / "a.csv"))) == 1
 
 
 def test_a_csv_that_is_not_utf_8_keeps_its_bytes(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tempfile import mkdtemp
 from types import ModuleType
 
 import pytest
+from testing.every_input import csv_of, parquet_of, wacz_of
 from testing.gates import GATED_URLS, Gate, gate_of, gated_pages, is_alive, wait_for
 
 pytest.importorskip("ray")
@@ -91,3 +92,23 @@ def test_no_page_is_lost_or_doubled_if_workers_are_killed(
     written = {path: path.stat().st_mtime_ns for path in corpus.glob("pages/*")}
     assert example.main(command) == 0
     assert {path: path.stat().st_mtime_ns for path in corpus.glob("pages/*")} == written
+
+
+def test_each_task_reads_a_file_of_another_kind(
+    example: ModuleType, gate: Gate, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    gate.open()
+    (tmp_path / "crawl").mkdir()
+    makers = {"wacz": wacz_of, "csv": csv_of, "parquet": parquet_of}
+    for ending, maker in makers.items():
+        pages = [(f"https://example.com/{ending}/{n}", f"<p>Page {n}.".encode()) for n in range(9)]
+        (tmp_path / "crawl" / f"a.{ending}").write_bytes(maker(pages))
+    command = [
+        str(tmp_path / "crawl"), str(tmp_path / "corpus"), "--executor", "ray", "--model", "gated",
+        "--tasks", "3", "--workers", "2", "--memory-gb", "1",
+    ]  # fmt: skip
+    assert example.main(command) == 0
+    assert urls(tmp_path / "corpus/pages") == sorted(
+        f"https://example.com/{ending}/{n}" for ending in makers for n in range(9)
+    )

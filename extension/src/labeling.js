@@ -3,7 +3,7 @@
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
-import { completeFormulas, completeNotes, completePosts, completeSideNotes } from "./decide/notes.js";
+import { completeFormulas, completeNotes, completePosts } from "./decide/notes.js";
 import { completeTerms } from "./decide/terms.js";
 import { pooled } from "./decide/pooling.js";
 import { completeStructures } from "./decide/structures.js";
@@ -65,7 +65,7 @@ export function decide(page, model, probabilities, options) {
       )
     : selection.kept;
   const content = isByModel
-    ? completeSideNotes(page, completeNotes(page, completePosts(page, completeFormulas(page, whole))))
+    ? completeNotes(page, completePosts(page, completeFormulas(page, whole)))
     : selection.kept;
   setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);
   setSteps(steps, "note", (i) => content[i] && !whole[i]);

@@ -32,7 +32,6 @@ from scrapy_boilernet.extractor.decide.notes import (
     complete_formulas,
     complete_notes,
     complete_posts,
-    complete_side_notes,
 )
 from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.structures import complete_structures
@@ -241,7 +240,6 @@ def _decide(
         whole = complete_structures(page, content, shown_scores, selection.threshold)
         whole = complete_terms(page, whole)
         content = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
-        content = complete_side_notes(page, content)
         _set(steps, "structure", whole & ~selection.kept)
         _set(steps, "note", content & ~whole)
     found = found_in(page, selection.kept.tolist())

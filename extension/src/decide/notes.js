@@ -54,10 +54,11 @@ export function completePosts(page, kept) {
 
 /**
  * @param {Page} page
- * @param {boolean[]} kept
- * @returns {boolean[]} `kept` with the notes that stand beside kept text; hidden blocks are not added
+ * @param {boolean[]} decided
+ * @returns {boolean[]} `decided` with the notes that stand beside kept text; hidden blocks are not added
  */
-export function completeNotes(page, kept) {
+export function completeNotes(page, decided) {
+  const kept = withSideNotes(page, decided);
   const { blocks } = page;
   const depths = new BlockPaths(page).map(noteDepth);
   if (!depths.some((depth) => depth > 0)) return kept;
@@ -80,7 +81,7 @@ export function completeNotes(page, kept) {
  * @param {boolean[]} kept
  * @returns {boolean[]} `kept` with the notes in kept sentences, which count as `<d-footnote>`
  */
-export function completeSideNotes(page, kept) {
+function withSideNotes(page, kept) {
   let before = false;
   return page.blocks.map(({ hidden, tags }, i) => {
     if (tags.includes("d-footnote")) return kept[i] || (before && !hidden);

@@ -90,6 +90,7 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
+    kept = _with_side_notes(page, kept)
     names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_STEMS)))
     if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
@@ -113,7 +114,7 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
-def complete_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes in kept sentences, which count as ``<d-footnote>``."""
     if "d-footnote" not in page.names[0]:  # as on most pages
         return kept

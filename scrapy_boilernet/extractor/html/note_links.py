@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -80,13 +80,20 @@ def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
             parent = link.getparent()
             is_around = parent is not None and _BACK.search(parent.get("class") or "")
             readings[parent if parent is not None and is_around else link] = _back_reading(link)
+    _add_notes(readings, labels)
+    return readings
+
+
+def _add_notes(
+    readings: dict[etree._Element, Reading], labels: Mapping[etree._Element, str]
+) -> None:
+    """Add the readings of notes; those that an attribute hides, also of a parent, are shown."""
     for note, label in labels.items():
         hides = _hides_itself(note)
         readings[note] = Reading(None, 0, HIDDEN_NOTE if hides else str(note.tag), label)
         above = note.getparent()
         if above is not None and above not in readings and _hides_itself(above):
             readings[above] = Reading(None, 0, HIDDEN_NOTE)
-    return readings
 
 
 def _hides_itself(element: etree._Element) -> bool:

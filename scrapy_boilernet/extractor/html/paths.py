@@ -28,7 +28,7 @@ _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
 """Finds the words of two or more characters, in text without capitals."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
 SIDE_NOTES = frozenset(("d-footnote", "doc-footnote"))
-"""The tags that notes in a sentence, and notes that a page hides until they are wanted, count as."""
+"""The tags that notes in a sentence, and notes that a page hides until wanted, count as."""
 MAX_CLASS_WORDS = 8
 MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13

@@ -70,9 +70,9 @@ def is_apart(before: Frame, frame: Frame) -> bool:
 
 
 INLINE_TAGS = frozenset(
-    "a abbr acronym amp-anim amp-img b bdi bdo big cite code data d-footnote del dfn em font i img ins kbd "
-    "mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var "
-    "wbr".split()
+    "a abbr acronym amp-anim amp-img b bdi bdo big cite code d-footnote data del dfn em font i img "
+    "ins kbd mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u "
+    "var wbr".split()
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
 as ``<math>``, a note in a sentence as ``<d-footnote>``."""

@@ -240,12 +240,10 @@ class _Builder:
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
         structure, block = self._structure_of(tags)
-        note = next((n for n in nodes if n in self._notes), 0) if self._notes else 0
-        if note:
+        if note := next((n for n in nodes if n in self._notes), 0) if self._notes else 0:
             self._side_notes.update((note,) if tags[nodes.index(note)] in SIDE_NOTES else ())
-            label = self._notes[note]
             structure = [i for i in structure if nodes[i] > note]
-            within.append(self._shared("note", note, 0, None, label))
+            within.append(self._shared("note", note, 0, None, self._notes[note]))
         if self._callouts and not self._callouts.keys().isdisjoint(nodes):
             callouts = [i for i, node in enumerate(nodes) if node in self._callouts]
             structure = sorted({*structure, *callouts})

@@ -16,7 +16,9 @@ from pathlib import Path
 PACKAGE = "scrapy_boilernet"
 FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
     "extractor/html/constants.pxi": {
-        "extractor.html.paths": ("NOSCRIPT", "CODE", "PREFORMATTED", "MARKED", "INNER_FLAGS"),
+        "extractor.html.paths": (
+            "NOSCRIPT", "CODE", "PREFORMATTED", "MARKED", "ASIDE", "INNER_FLAGS",
+        ),
     },
     "extractor/features/constants.pxi": {
         "extractor.features.words": (

@@ -34,7 +34,8 @@ FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.sentences", "html.head", "html.note_links", "html.code", "html.permalinks",
+    "html.paths", "html.sentences", "html.head", "html.note_links", "html.side_notes", "html.code",
+    "html.permalinks",
     "html.callouts", "html.tasks", "html.images", "html.embeds", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",

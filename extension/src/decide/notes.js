@@ -54,10 +54,11 @@ export function completePosts(page, kept) {
 
 /**
  * @param {Page} page
- * @param {boolean[]} kept
- * @returns {boolean[]} `kept` with the notes that stand beside kept text; hidden blocks are not added
+ * @param {boolean[]} decided
+ * @returns {boolean[]} `decided` with the notes that stand beside kept text; hidden blocks are not added
  */
-export function completeNotes(page, kept) {
+export function completeNotes(page, decided) {
+  const kept = withSideNotes(page, decided);
   const { blocks } = page;
   const depths = new BlockPaths(page).map(noteDepth);
   if (!depths.some((depth) => depth > 0)) return kept;
@@ -76,6 +77,20 @@ export function completeNotes(page, kept) {
 }
 
 /**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the notes in kept sentences, which count as `<d-footnote>`
+ */
+function withSideNotes(page, kept) {
+  let before = false;
+  return page.blocks.map(({ hidden, tags }, i) => {
+    if (tags.includes("d-footnote")) return kept[i] || (before && !hidden);
+    before = kept[i];
+    return before;
+  });
+}
+
+/**
  * @param {string[]} tags
  * @param {string[]} classWords
  * @returns {number} the depth of the outermost element that holds notes; 0 if none does
@@ -84,6 +99,7 @@ function noteDepth(tags, classWords) {
   if (tags.some((tag) => OUTSIDE.has(tag))) return 0;
   for (let depth = 0; depth < tags.length; depth++) {
     if (NO_NOTE_TAGS.has(tags[depth])) continue;
+    if (tags[depth] === "doc-footnote") return depth;
     if (FOOTNOTES.test(classWords[depth])) return NO_FOOTNOTES.test(classWords[depth]) ? 0 : depth;
     if (tags[depth] === "aside") {
       const isNamed = classWords.slice(2).some(Boolean) || tags.slice(depth).some((tag) => HEADINGS.has(tag));

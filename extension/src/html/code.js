@@ -16,6 +16,7 @@ const GUTTER = pattern(constants.GUTTER);
 const UNSELECTABLE = pattern(constants.UNSELECTABLE);
 const LINE_NUMBERS = fullPattern(constants.LINE_NUMBERS);
 const TOOLBAR = pattern(constants.TOOLBAR);
+const ALIASES = new Map(Object.entries(constants.ALIASES));
 const KNOWN = new Set(constants.KNOWN);
 const OUTERMOST = new Set(constants.OUTERMOST);
 /** Words that name no programming language. */
@@ -98,8 +99,10 @@ function languageNamedBy(element, isOwn) {
   const names = [...constants.ATTRIBUTES, ...(["pre", "code"].includes(tagOf(element)) ? ["lang"] : [])];
   const found = names.map((name) => strip(element.getAttribute(name) ?? "")).filter((name) => NAME.test(name));
   const classes = classesOf(element);
-  for (const [, ...groups] of classes.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
+  const stated = `${classes} ${slice(element.getAttribute(constants.PARAMETERS) ?? "", 0, MAX_CLASS_CHARS)}`;
+  for (const [, ...groups] of stated.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
   if (isOwn) found.push(...split(classes).filter((word) => KNOWN.has(word.toLowerCase())));
-  const plain = found.map((name) => name.replace(PREFIX, "").toLowerCase());
+  const lower = found.map((name) => name.replace(PREFIX, "").toLowerCase());
+  const plain = lower.map((name) => ALIASES.get(name) ?? name);
   return (plain.find((name) => name && !OTHERS.has(name)) ?? "").slice(0, MAX_LANGUAGE_CHARS);
 }

@@ -18,6 +18,8 @@ const FRAGMENT = fullPattern(constants.FRAGMENT);
 const BACK = pattern(constants.BACK);
 const ARROWS = fullPattern(constants.ARROWS);
 const INLINE = new Set(constants.INLINE);
+const { HIDDEN_NOTE } = constants;
+const NEVER_NOTES = new Set(constants.NEVER_NOTES);
 const HEADINGS = new Set(constants.HEADINGS);
 /** Elements that are no notes. */
 const NO_NOTES = new Set([...constants.INLINE, ...constants.NO_NOTES, ...constants.HEADINGS]);
@@ -54,7 +56,7 @@ export function notesOf(elements) {
     if (ownNames.has(name)) continue; // it leads from a note back to its mark
     const note = notes.get(name);
     if (!note || isIn(link, note)) continue;
-    if (!labels.has(note)) labels.set(note, unused(label, used));
+    if (!labels.has(note)) labels.set(note, unusedLabel(label, used));
     for (const own of namesAround(link)) ownNames.add(own);
     readings.set(link, markReading(link, labels.get(note) ?? ""));
   }
@@ -64,8 +66,22 @@ export function notesOf(elements) {
     const isAround = parent && BACK.test(parent.getAttribute("class") ?? "");
     readings.set(isAround ? parent : link, backReading(link));
   }
-  for (const [note, label] of labels) readings.set(note, { text: null, marks: 0, tag: tagOf(note), label });
+  for (const [note, label] of labels) {
+    const tag = hidesItself(note) ? HIDDEN_NOTE : tagOf(note);
+    readings.set(note, { text: null, marks: 0, tag, label });
+    const above = note.parentElement;
+    if (above && !readings.has(above) && hidesItself(above)) {
+      readings.set(above, { text: null, marks: 0, tag: HIDDEN_NOTE, label: "" });
+    }
+  }
   return readings;
+}
+
+/** @param {Element} element @returns {boolean} whether an attribute hides it, of which a script shows what is in it */
+function hidesItself(element) {
+  if (NEVER_NOTES.has(tagOf(element))) return false;
+  const style = slice(element.getAttribute("style") ?? "", 0, 200);
+  return element.hasAttribute("hidden") || style.includes("none") || element.getAttribute("aria-hidden") === "true";
 }
 
 /** @param {Element} link */
@@ -138,7 +154,7 @@ function isIn(element, outer) {
  * @param {Set<string>} used
  * @returns {string} the label, or the next number if another note has it or Markdown cannot have it
  */
-function unused(label, used) {
+export function unusedLabel(label, used) {
   let wanted = (split(label).at(-1) ?? "").toLowerCase();
   if (used.has(wanted) || !LETTERS_OR_DIGITS.test(wanted)) {
     let number = used.size + 1;

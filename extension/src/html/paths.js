@@ -6,7 +6,9 @@ import { tagOf } from "./dom.js";
 import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
-export const { CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
+export const { ASIDE, CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
+const SIDE_NOTES = new Set(constants.SIDE_NOTES);
+const COLLAPSING = new Set(tables["html.hiding"].COLLAPSING);
 const FLAGS = /** @type {Record<string, number>} */ (constants.TAG_FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
@@ -113,13 +115,19 @@ export class PathBuilder {
     return {
       path: this.longer(above.path, tag, words),
       nodes: [...above.nodes, node].slice(-MAX_ANCESTORS),
-      hidden: inheritedReason(above.hidden, this.ownReason(element), element),
+      hidden: inheritedReason(above.hidden, this.reasonAs(element, tag), element),
     };
   }
 
   /** @param {Element} element @returns {number} why it hides itself; 0 if it does not */
   ownReason(element) {
     return reasonOf(element, MAX_ATTRIBUTE_CHARS, this.rules);
+  }
+
+  /** @param {Element} element @param {string} tag what it counts as @returns {number} the same; a note that is closed is shown */
+  reasonAs(element, tag) {
+    const reason = this.ownReason(element);
+    return SIDE_NOTES.has(tag) && COLLAPSING.has(reason) ? 0 : reason;
   }
 
   /**

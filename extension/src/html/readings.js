@@ -13,6 +13,7 @@ import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -33,5 +34,7 @@ export function readingsOf(root) {
     [mayHaveFormulas, formulasOf],
   ]).filter(([mayHave]) => mayHave(source));
   const elements = readers.length ? [...elementsOf(root)] : [];
-  return new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
+  const readings = new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
+  if (!mayHaveSideNotes(source)) return readings;
+  return new Map([...readings, ...sideNotesOf(elements.length ? elements : [...elementsOf(root)], readings)]);
 }

@@ -4,7 +4,7 @@ import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
 import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf, textNodesIn } from "./dom.js";
 import { MarkupGatherer } from "./markup.js";
-import { commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
+import { ASIDE, commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 import { joined, whole, withoutLeadingSpace } from "./runs.js";
@@ -112,6 +112,10 @@ export class Walk {
     const isLoose = !reading && !SEAMLESS.has(tag);
     const isInSentence = isLoose && standsInSentence(element, tag, open, this.run.length > 0);
     if (this.run.length && !isInSentence && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
+    if (reading?.mark) {
+      const text = this.readings.get(reading.mark)?.text ?? "";
+      this.addText(text, [], new Frame(reading.mark, "span", parent, ++this.node));
+    }
     this.node++;
     const step = tag === "li" && parent ? ++parent.items : 0;
     if (reading) {
@@ -150,7 +154,7 @@ export class Walk {
       this.add(pieces);
       return;
     }
-    const hides = (/** @type {Piece} */ piece) => this.hiddenBy(piece.frame);
+    const hides = (/** @type {Piece} */ piece) => this.apart(piece.frame);
     this.markup.show(shown, (frame) => this.hiddenBy(frame) > 0);
     this.add(withoutLeadingSpace(shown.filter((piece) => piece !== null)));
     for (let i = 0, end = 0; i < pieces.length; i = end) {
@@ -175,13 +179,13 @@ export class Walk {
    *   either end of a hidden text; null if all or nothing of the run is hidden
    */
   shown(run) {
-    if (run.length < 2 || !run.some(({ frame }) => this.hiddenBy(frame))) return null;
+    if (run.length < 2 || !run.some(({ frame }) => this.apart(frame))) return null;
     /** @type {(Piece | null)[]} */
     const shown = [];
     for (let i = 0, end = 0; i < run.length; i = end) {
       const { frame } = run[i];
       for (end = i + 1; end < run.length && run[end].frame === frame; ) end++;
-      if (!this.hiddenBy(frame)) {
+      if (!this.apart(frame)) {
         shown.push(...run.slice(i, end));
       } else {
         const last = run[end - 1].text;
@@ -255,6 +259,19 @@ export class Walk {
   /** @param {Frame} frame @returns {number} why it is hidden; 0: it is not */
   hiddenBy(frame) {
     return this.paths.locate(frame).hidden;
+  }
+
+  /**
+   * @param {Frame} frame
+   * @returns {number} why it is hidden, or the negated number of the note in a sentence that it is in;
+   *   0: neither
+   */
+  apart(frame) {
+    const hidden = this.hiddenBy(frame);
+    if (hidden || !(frame.flags & ASIDE)) return hidden;
+    let note = frame;
+    while (note.parent && note.parent.flags & ASIDE) note = note.parent;
+    return -note.node;
   }
 
   /** @param {Piece[]} run whose first text has more than white space @returns {Block} */

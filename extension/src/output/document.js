@@ -20,6 +20,7 @@ const constants = tables["output.document"];
 const { EMBED, FORMULA, NOTE, STRONG, SUPERSCRIPT } = tables.markup;
 const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
 const HEADINGS = new Set(constants.HEADINGS);
+const SIDE_NOTES = new Set(tables["html.paths"].SIDE_NOTES);
 const LISTS = new Set(constants.LISTS);
 const DEFINITIONS = new Set(constants.DEFINITIONS);
 const TERMS = new Set(constants.TERMS);
@@ -114,6 +115,8 @@ class Builder {
     this.notes = new Map(markup.notes);
     /** The notes of which a line was made. @type {Set<number>} */
     this.begun = new Set();
+    /** The notes that stand in sentences, or are hidden. @type {Set<number>} */
+    this.sideNotes = new Set();
     /** The labels of the notes that are content. @type {Set<string>} */
     this.keptLabels = new Set();
     this.tables = new Set();
@@ -157,7 +160,8 @@ class Builder {
     }
     /** @type {Part[]} */
     const parts = [];
-    for (const part of found) {
+    const isLast = (/** @type {Part} */ { within }) => this.sideNotes.has(within[0]?.node);
+    for (const part of [...found.filter((one) => !isLast(one)), ...found.filter(isLast)]) {
       const before = parts.at(-1)?.within ?? [];
       parts.push({ ...part, within: part.within.length ? this.budget.containers(part, before) : [] });
     }
@@ -280,6 +284,7 @@ class Builder {
     const note = this.notes.size ? (nodes.find((one) => this.notes.has(one)) ?? 0) : 0;
     const container = (/** @type {Container["kind"]} */ kind, /** @type {number} */ node) =>
       ({ kind, node, listNode: 0, number: null, label: "" });
+    if (note && SIDE_NOTES.has(tags[nodes.indexOf(note)])) this.sideNotes.add(note);
     if (note) within.push({ ...container("note", note), label: this.notes.get(note) ?? "" });
     for (let i = 0; i < tags.length; i++) {
       const [tag, node] = [tags[i], nodes[i]];
@@ -312,7 +317,7 @@ class Builder {
     }
     const last = tags.findLastIndex((tag) => !INLINE.has(tag));
     if (isRule) return found("rule", last >= 0 ? nodes[last] : 0);
-    return { ...found("paragraph", last >= 0 ? nodes[last] : 0), term };
+    return { ...found("paragraph", Math.max(last >= 0 ? nodes[last] : 0, note)), term };
   }
 
   /** @param {ContentItem[]} items @returns {ContentItem[][]} the items of each paragraph in one element */

@@ -26,6 +26,7 @@ _STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
+_NOTE_TAGS = frozenset(("aside", "doc-footnote"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _POSTS = re.compile(
     r"\b(?:twitter tweet|twitter video|instagram media|tiktok embed|mastodon embed|bluesky embed|"
@@ -89,8 +90,9 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
+    kept = _with_side_notes(page, kept)
     names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_STEMS)))
-    if not names and "aside" not in page.names[0]:  # as on most pages
+    if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [_note_depth(tags, class_words, names) for tags, class_words in pairs]
@@ -112,18 +114,35 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
+def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the notes in kept sentences, which count as ``<d-footnote>``."""
+    if "d-footnote" not in page.names[0]:  # as on most pages
+        return kept
+    pairs, places = page.paths
+    is_note = ["d-footnote" in tags for tags, _ in pairs]
+    completed, before, hidden = kept.copy(), False, page.hidden
+    for i, place in enumerate(places):
+        if is_note[place]:
+            completed[i] |= before and not hidden[i]
+        else:
+            before = kept[i]
+    return completed
+
+
 def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> int:
     """Return the depth of the outermost element of a path that holds notes; 0 if none does.
 
     ``names``: the class words that name notes.
     """
-    if "aside" not in tags and names.isdisjoint(class_words):
+    if _NOTE_TAGS.isdisjoint(tags) and names.isdisjoint(class_words):
         return 0
     if not _OUTSIDE.isdisjoint(tags):
         return 0
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if tag in _NO_NOTE_TAGS:
             continue
+        if tag == "doc-footnote":
+            return depth
         if words in names:
             return 0 if _NO_FOOTNOTES.search(words) else depth
         if tag == "aside":

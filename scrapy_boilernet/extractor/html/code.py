@@ -13,19 +13,28 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.reading import Reading
 
 LANGUAGE = re.compile(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|hl|"
+    r"snippet-code)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
     re.IGNORECASE,
 )
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
-    "block box line lines copy inline toolbar line-numbers undefined auto null".split()
+    "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
+    "select selector toggle tab tabs link links list menu picker nav button".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8
 """Ancestors of a ``<pre>`` that may name its language."""
-_ATTRIBUTES = ("data-lang", "data-language", "data-code-language", "language", "data-syntax")
+_ATTRIBUTES = (
+    "data-lang", "data-language", "data-code-language", "data-code-lang", "language", "data-syntax",
+    "data-enlighter-language",
+)  # fmt: skip
+_ALIASES = {"ipython3": "python", "ipython": "python", "html-basic": "html", "css-scss": "scss"}
+"""Names that only one highlighter has, and the usual ones."""
+_PARAMETERS = "data-syntaxhighlighter-params"
+"""The attribute in which Confluence writes what SyntaxHighlighter has as a class."""
 _NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9+#._-]{0,29}\Z")
 _PREFIX = re.compile(r"(?:language|lang)-+", re.IGNORECASE)
 _OUTERMOST = frozenset(("article", "main", "body", "section", "html"))
@@ -130,11 +139,13 @@ def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:
     stated = [element.get(name) or "" for name in _ATTRIBUTES]
     stated += [element.get("lang") or ""] if element.tag in ("pre", "code") else []
     classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
+    stated_by = f"{classes} {(element.get(_PARAMETERS) or '')[:MAX_CLASS_CHARS]}"
     found = [name.strip() for name in stated if _NAME.match(name.strip())]
-    found += [group for match in LANGUAGE.finditer(classes) for group in match.groups() if group]
+    found += [group for match in LANGUAGE.finditer(stated_by) for group in match.groups() if group]
     if is_own:
         found += [word for word in classes.split() if word.lower() in _KNOWN]
     for name in found:
         plain = _PREFIX.sub("", name).lower()
+        plain = _ALIASES.get(plain, plain)
         if plain and plain not in NO_LANGUAGES and plain not in _SPOKEN:
             yield plain[:MAX_LANGUAGE_CHARS]

@@ -18,13 +18,14 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_boilernet.extractor.html.hiding import CLASSES, UNDOABLE, hides_by_style
+from scrapy_boilernet.extractor.html.hiding import CLASSES, COLLAPSING, UNDOABLE, hides_by_style
 from scrapy_boilernet.extractor.html.paths import (
     LONG_XPATH,
     MANY_NAMES,
     MAX_ANCESTORS,
     MAX_ATTRIBUTE_CHARS,
     MAX_CLASS_WORDS,
+    SIDE_NOTES,
     TAG_FLAGS,
     XPATH_NAME,
     hiding_reason,
@@ -338,6 +339,8 @@ cdef class PathTable:
             reason = hides_by_style(_text_of(style))
         if not reason and values[0] is not NULL and may_hide_by_class(values[0]):
             reason = CLASSES[_cut(values[0])]
+        if reason and self.tag_names[tag] in SIDE_NOTES and reason in COLLAPSING:
+            return 0
         return reason
 
     cdef str _attributes_in_python(self, Frame *frame, int *reason):

@@ -57,6 +57,7 @@ cdef class CompiledWalk(PathTable):
     cdef int _close(self, xmlNode *node, int frame, int flags) except -2
     cdef bint _read_texts(self, xmlNode *node, int frame) except -1
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
+    cdef int _apart(self, int number) except? 1073741824
     cdef int _end_block(self) except -1
     cdef int _end_parts(self) except -1
     cdef bint _reveal(self) except -1

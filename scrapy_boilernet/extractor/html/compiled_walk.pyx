@@ -23,6 +23,7 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 from scrapy_boilernet.extractor.html.compiled_paths cimport (
+    ASIDE,
     CODE,
     CONTROL,
     ENDING,
@@ -207,10 +208,11 @@ cdef class CompiledWalk(PathTable):
                     self.node_number += _elements_below(node)
                 else:
                     frame = self.open(node, tag, self.node_number, frame)
-                    if in_sentence:
-                        tag = self._new_tag(COUNTS_AS)
+                    if in_sentence or reading is not None:
+                        tag = self._new_tag(COUNTS_AS if reading is None else reading.tag)
                         self.frames[frame].tag = tag
                         flags = self.tag_flags[tag]
+                        self.frames[frame].flags |= flags & INNER_FLAGS
                     if self._read_texts(node.children, frame):
                         node = first_element(node.children)
                         continue
@@ -371,15 +373,29 @@ cdef class CompiledWalk(PathTable):
         piece.end = self.text_end
         return 0
 
+    cdef int _apart(self, int number) except? 1073741824:
+        """Return why a text is hidden, or the negated number of the note in a sentence that it is
+        in; 0: neither.
+        """
+        cdef int hidden = self.hidden_by(number)
+        if hidden or not self.frames[number].flags & ASIDE:
+            return hidden
+        while self.frames[number].parent >= 0 and (
+            self.frames[self.frames[number].parent].flags & ASIDE
+        ):
+            number = self.frames[number].parent
+        return -self.frames[number].node
+
     cdef int _end_block(self) except -1:
         """Make a block of what is shown of the run, whose first piece has more than white space,
-        and one of each text that is hidden in it; one block if all or nothing of it is hidden.
+        and one of each text that is hidden in it, and of each note; one block if all or nothing of
+        it is apart.
         """
         cdef Py_ssize_t i, count = self.piece_count
         cdef bint shown = False, hidden = False
         if count > 1 and not self.leaves:
             for i in range(count):
-                if self.hidden_by(self.pieces[i].frame):
+                if self._apart(self.pieces[i].frame):
                     hidden = True
                 elif not shown:
                     shown = not self._is_blank(&self.pieces[i])
@@ -440,7 +456,7 @@ cdef class CompiledWalk(PathTable):
             self.piece_count = self.text_end = 0
             for i in range(count):
                 piece = pieces[i]
-                if self.hidden_by(piece.frame) and not self._keep_space(&piece, text):
+                if self._apart(piece.frame) and not self._keep_space(&piece, text):
                     continue
                 size = piece.end - piece.start
                 if not self.piece_count and is_space(text + piece.start, text + piece.end):
@@ -459,10 +475,10 @@ cdef class CompiledWalk(PathTable):
             self.text_end, i = chars, 0
             while i < count and self.count < self._most:
                 self.piece_count = 0
-                while i < count and not self.hidden_by(pieces[i].frame):
+                while i < count and not self._apart(pieces[i].frame):
                     i += 1
-                reason = self.hidden_by(pieces[i].frame) if i < count else 0
-                while i < count and self.hidden_by(pieces[i].frame) == reason:
+                reason = self._apart(pieces[i].frame) if i < count else 0
+                while i < count and self._apart(pieces[i].frame) == reason:
                     if self.piece_count or not is_space(text + pieces[i].start, text + pieces[i].end):
                         self.pieces[self.piece_count] = pieces[i]
                         self.piece_count += 1

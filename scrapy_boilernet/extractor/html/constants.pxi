@@ -6,4 +6,5 @@ cdef enum:
     CODE = 2
     PREFORMATTED = 4
     MARKED = 8
-    INNER_FLAGS = 15
+    ASIDE = 16
+    INNER_FLAGS = 31

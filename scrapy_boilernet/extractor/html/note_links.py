@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -15,7 +15,7 @@ from scrapy_boilernet.extractor.markup import NOTE
 SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref")
 """Every page with notes of :func:`notes_of` has one of them."""
 _LINK = re.compile(rb"href\s*=\s*[\"']?#")
-_MARK = re.compile(
+MARK = re.compile(
     r"[\[(]?\s*((?:n(?:ote|b|\.)?\s?)?\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|[*†‡§¶#※⁂]{1,4})\s*[\])]?",
     re.IGNORECASE,
 )
@@ -34,6 +34,10 @@ _ARROWS = re.compile(r"[\s\[\]()]*[↩↑⤴↵⏎^⬆↖⮌]+[\s\ufe0e\ufe0f\[\
 _INLINE = frozenset("a span sup b i em strong small label cite font".split())
 _NO_NOTES = frozenset("html body main article section nav header footer table tbody ol ul".split())
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+HIDDEN_NOTE = "doc-footnote"
+"""The tag that a note counts as which the page hides until it is wanted."""
+_NEVER_NOTES = frozenset(("body", "html", "main", "article"))
+_HIDING = frozenset(("hidden", "style", "aria-hidden"))
 _MAX_LEVELS, _MAX_PARTS, _MAX_LABEL_CHARS = 4, 12, 12
 
 
@@ -67,7 +71,7 @@ def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
         if note is None or _is_in(link, note):
             continue
         if note not in labels:
-            labels[note] = _unused(label, used)
+            labels[note] = unused_label(label, used)
         own_names.update(_names_around(link))
         readings[link] = _mark_reading(link, labels[note])
     for link in links:
@@ -76,10 +80,29 @@ def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
             parent = link.getparent()
             is_around = parent is not None and _BACK.search(parent.get("class") or "")
             readings[parent if parent is not None and is_around else link] = _back_reading(link)
-    readings.update(
-        (note, Reading(None, 0, str(note.tag), label)) for note, label in labels.items()
-    )
+    _add_notes(readings, labels)
     return readings
+
+
+def _add_notes(
+    readings: dict[etree._Element, Reading], labels: Mapping[etree._Element, str]
+) -> None:
+    """Add the readings of notes; those that an attribute hides, also of a parent, are shown."""
+    for note, label in labels.items():
+        hides = _hides_itself(note)
+        readings[note] = Reading(None, 0, HIDDEN_NOTE if hides else str(note.tag), label)
+        above = note.getparent()
+        if above is not None and above not in readings and _hides_itself(above):
+            readings[above] = Reading(None, 0, HIDDEN_NOTE)
+
+
+def _hides_itself(element: etree._Element) -> bool:
+    """Return whether an attribute hides an element, of which a script shows what is in it."""
+    names = frozenset(element.keys())
+    if _HIDING.isdisjoint(names) or element.tag in _NEVER_NOTES:
+        return False
+    style, hides = element.get("style") or "", element.get("aria-hidden") or ""
+    return "hidden" in names or "none" in style[:200] or hides == "true"
 
 
 def _fragment(link: etree._Element) -> str:
@@ -96,7 +119,7 @@ def _mark(link: etree._Element) -> list[tuple[str, str]]:
     """Return the target and the label of a link that is a note mark."""
     name = _fragment(link)
     text = _text(link) if name else ""
-    match = _MARK.fullmatch(text) if len(text) <= _MAX_LABEL_CHARS else None
+    match = MARK.fullmatch(text) if len(text) <= _MAX_LABEL_CHARS else None
     if match is None or _is_back(link):
         return []
     around = (link, link.getparent(), *islice(link, 1))
@@ -156,7 +179,7 @@ def _is_in(element: etree._Element, outer: etree._Element) -> bool:
     return False
 
 
-def _unused(label: str, used: set[str]) -> str:
+def unused_label(label: str, used: set[str]) -> str:
     """Return the label, or the next number if another note has it or Markdown cannot have it."""
     wanted = label.rsplit(maxsplit=1)[-1].lower()
     if wanted in used or not wanted.isalnum():
@@ -189,7 +212,7 @@ def _mark_reading(link: etree._Element, label: str) -> Reading:
 
 def _back_reading(link: etree._Element) -> Reading:
     """Return what is read of a link back to a mark: nothing, or the number of its note."""
-    match = _MARK.fullmatch(_text(link)[: _MAX_LABEL_CHARS + 1])
+    match = MARK.fullmatch(_text(link)[: _MAX_LABEL_CHARS + 1])
     if match is None or not match[1][-1:].isdigit() or _is_back(link):
         return NOTHING._replace(tag="span")
     return Reading(f"[{match[1]}] ", 0, "span")

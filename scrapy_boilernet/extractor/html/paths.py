@@ -27,6 +27,8 @@ _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
 """Finds the words of two or more characters, in text without capitals."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
+SIDE_NOTES = frozenset(("d-footnote", "doc-footnote"))
+"""The tags that notes in a sentence, and notes that a page hides until wanted, count as."""
 MAX_CLASS_WORDS = 8
 MAX_ATTRIBUTE_CHARS = 200
 _MAX_CACHED = 1 << 13
@@ -68,7 +70,7 @@ def hiding_reason(
     :data:`~scrapy_boilernet.extractor.html.hiding.REASONS`; 0 if it does not.
 
     ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
-    it has. The panel of a tab, and one that a control of the page opens, is shown.
+    it has. The panel of a tab, one that a control of the page opens, and a note are shown.
     """
     reason = 0
     if values:
@@ -83,7 +85,8 @@ def hiding_reason(
         reason = hides_by_aria(values["aria-hidden"], classes)
     if reason in COLLAPSING:
         opened = id_ and rules is not None and rules.opens(id_)
-        return 0 if opened or role.strip().lower() == TAB_PANEL else reason
+        is_shown = opened or tag in SIDE_NOTES or role.strip().lower() == TAB_PANEL
+        return 0 if is_shown else reason
     return reason
 
 
@@ -137,12 +140,12 @@ each would take a sum over the tags."""
 _MANY_ATTRIBUTES = 64
 """If an element has more attributes, only the needed ones are read: lxml's list of all takes time
 quadratic in their number."""
-NOSCRIPT, CODE, PREFORMATTED, MARKED = 1, 2, 4, 8
+NOSCRIPT, CODE, PREFORMATTED, MARKED, ASIDE = 1, 2, 4, 8, 16
 """Flags that hold for everything in an element."""
-INNER_FLAGS = NOSCRIPT | CODE | PREFORMATTED | MARKED
+INNER_FLAGS = NOSCRIPT | CODE | PREFORMATTED | MARKED | ASIDE
 """All of them; compiled code has others of the element alone above them."""
 TAG_FLAGS = {
-    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE,
+    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "d-footnote": ASIDE,
     **dict.fromkeys(MARK_TAGS, MARKED),
 }  # fmt: skip
 
@@ -257,6 +260,17 @@ class PathBuilder:
         for inner in reversed(unknown):
             inner.hidden = hidden = self._reason(inner, hidden)
         return hidden
+
+    def apart(self, frame: Frame) -> int:
+        """Return why a text is hidden, or the negated number of the note in a sentence that it is
+        in; 0: neither.
+        """
+        hidden = self.hidden_by(frame)
+        if hidden or not frame.flags & ASIDE:
+            return hidden
+        while frame.parent is not None and frame.parent.flags & ASIDE:
+            frame = frame.parent
+        return -frame.node
 
     def hides_itself(self, element: etree._Element) -> bool:
         """Return whether the element hides itself."""

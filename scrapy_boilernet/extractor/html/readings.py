@@ -13,7 +13,14 @@ from collections.abc import Set as AbstractSet
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html import code, emoji, formulas, note_links, permalinks
+from scrapy_boilernet.extractor.html import (
+    code,
+    emoji,
+    formulas,
+    note_links,
+    permalinks,
+    side_notes,
+)
 from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
@@ -23,6 +30,7 @@ from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.html.side_notes import may_have_side_notes, side_notes_of
 
 Readings = Mapping[etree._Element, Reading]
 _TASK_SIGN = b"checkbox"
@@ -35,6 +43,7 @@ signs_in = SignFinder(
         *formulas.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
+        *side_notes.SIGNS,
     }
 )
 
@@ -59,6 +68,9 @@ def readings_of(
         readings |= permalinks_of(elements)
     if may_have_notes(signs, body):
         readings |= notes_of(roots)
+    if may_have_side_notes(signs):
+        used = {reading.label for reading in readings.values() if reading.label}
+        readings |= side_notes_of(roots, used)
     if may_have_emoji(signs):
         readings |= emoji_of(roots)
     return readings | formulas_of(roots, signs) if may_have_formulas(signs) else readings

@@ -70,12 +70,12 @@ def is_apart(before: Frame, frame: Frame) -> bool:
 
 
 INLINE_TAGS = frozenset(
-    "a abbr acronym amp-anim amp-img b bdi bdo big cite code data del dfn em font i img ins kbd "
-    "mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var "
-    "wbr".split()
+    "a abbr acronym amp-anim amp-img b bdi bdo big cite code d-footnote data del dfn em font i img "
+    "ins kbd mark math nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u "
+    "var wbr".split()
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
-as ``<math>``."""
+as ``<math>``, a note in a sentence as ``<d-footnote>``."""
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 ROW_TAGS = frozenset(("tr", "thead", "tbody", "tfoot", "table"))
 """Elements whose cells are a row. Some pages write no ``<tr>``, mostly in a ``<thead>``."""
@@ -242,8 +242,8 @@ class Walk:
         return not is_shadow_root(element, tag)
 
     def _parts(self, run: Run) -> Iterator[Run]:
-        """Yield what is shown of a run, and then each text that is hidden in it; the whole run if
-        all or nothing of it is hidden.
+        """Yield what is shown of a run, and then each text that is hidden in it, and each note; the
+        whole run if all or nothing of it is apart.
         """
         self._reveal(run)
         shown = self._shown(run)
@@ -252,7 +252,7 @@ class Walk:
             yield run
             return
         yield without_leading_space([piece for piece in shown if piece is not None])
-        for hidden, pieces in groupby(run, lambda piece: self._paths.hidden_by(piece[1])):
+        for hidden, pieces in groupby(run, lambda piece: self._paths.apart(piece[1])):
             if hidden and (own := without_leading_space([*pieces])):
                 yield own
 
@@ -288,7 +288,7 @@ class Walk:
         shown: list[Piece | None] = []
         for frame, same in groupby(run, itemgetter(1)):
             pieces = [*same]
-            if self._paths.hidden_by(frame):
+            if self._paths.apart(frame):
                 apart = pieces[0][0][0].isspace() or pieces[-1][0][-1].isspace()
                 shown += [(" ", frame) if apart else None, *[None] * (len(pieces) - 1)]
             else:

@@ -12,6 +12,7 @@ from itertools import compress, groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from scrapy_boilernet.extractor.html.paths import SIDE_NOTES
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.markup import (
     EMBED,
@@ -28,6 +29,7 @@ from scrapy_boilernet.extractor.output.budget import (
     span_bytes,
 )
 from scrapy_boilernet.extractor.output.callouts import callouts_and_titles, with_titles
+from scrapy_boilernet.extractor.output.note_labels import with_notes_last
 from scrapy_boilernet.extractor.output.parts import (
     Container,
     ContentItem,
@@ -101,8 +103,8 @@ class _Builder:
         self._table_markup = TableMarkup(markup)
         self._numbers = dict(markup.numbers)
         self._notes = dict(markup.notes)
-        self._begun: set[int] = set()
-        """The notes of which a line was made."""
+        self._begun, self._side_notes = set[int](), set[int]()
+        """The notes of which a line was made, and those that stand in sentences or are hidden."""
         self._kept_labels: frozenset[str] = frozenset()
         """The labels of the notes that are content."""
         self._callouts, self._titles = callouts_and_titles(markup)
@@ -118,7 +120,8 @@ class _Builder:
 
     def parts(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
         before: tuple[Container, ...] = ()
-        for part in self._with_headline(self._unbounded(kept, headline), kept, headline):
+        found = self._with_headline(self._unbounded(kept, headline), kept, headline)
+        for part in with_notes_last(found, self._side_notes) if self._notes else found:
             within = self._budget.containers(part, before) if part.within else ()
             yield part._replace(within=within) if within != part.within else part
             before = within
@@ -238,10 +241,10 @@ class _Builder:
         tags, nodes = item.tags, item.nodes
         last_list, term = 0, False
         structure, block = self._structure_of(tags)
-        if self._notes and (note := next((n for n in nodes if n in self._notes), 0)):
-            label = self._notes[note]
+        if note := next((n for n in nodes if n in self._notes), 0) if self._notes else 0:
+            self._side_notes.update((note,) if tags[nodes.index(note)] in SIDE_NOTES else ())
             structure = [i for i in structure if nodes[i] > note]
-            within.append(self._shared("note", note, 0, None, label))
+            within.append(self._shared("note", note, 0, None, self._notes[note]))
         if self._callouts and not self._callouts.keys().isdisjoint(nodes):
             callouts = [i for i, node in enumerate(nodes) if node in self._callouts]
             structure = sorted({*structure, *callouts})
@@ -263,7 +266,7 @@ class _Builder:
                 return Place(
                     kind, (kind, node), tuple(within), int(tag[1]) if kind == "heading" else 0
                 )
-        last = nodes[block] if block >= 0 else 0
+        last = max(nodes[block] if block >= 0 else 0, note)
         if item.is_rule:
             return Place("rule", ("rule", last), tuple(within))
         return Place("paragraph", ("paragraph", last), tuple(within), 0, term)

@@ -1,12 +1,20 @@
-"""Labels of footnotes in a document, changed where those of two joined pages are the same."""
+"""Footnotes in a document: their places, and their labels where two joined pages have the same."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from scrapy_boilernet.extractor.markup import NOTE
 from scrapy_boilernet.extractor.output.parts import Line, Part
+
+
+def with_notes_last(parts: Iterable[Part], nodes: Collection[int]) -> list[Part]:
+    """Return the parts; the notes of the elements of these numbers come last."""
+    found = [*parts]
+    is_last = [part.within[:1] != () and part.within[0].node in nodes for part in found]
+    places = [*range(len(found))]
+    return [found[place] for place in sorted(places, key=is_last.__getitem__)]
 
 
 def labels_of(parts: Sequence[Part]) -> set[str]:

@@ -1,0 +1,156 @@
+"""Notes in the sentence that they belong to: side notes, margin notes, and those that scripts show
+beside their mark. Tufte CSS, LaTeXML, Distill and pandoc's filters write them so.
+
+Such a note counts as ``<d-footnote>``, which the walk reads as a block of its own behind the
+sentence, so that the sentence is in one piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.note_links import MARK, unused_label
+from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
+from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
+from scrapy_boilernet.extractor.markup import NOTE
+
+SIGNS = (b"sidenote", b"side-note", b"marginnote", b"margin-note", b"d-footnote", b"ltx_note",
+         b"footnote")  # fmt: skip
+"""Every page with notes of :func:`side_notes_of` has one of them."""
+SIDE_NOTE = "d-footnote"
+"""The tag that a note counts as."""
+_CLASS = re.compile(
+    r"(?:^|\s)(?:(?:side|margin)[-_]?note|(?:foot|side|margin)[-_]?note[-_]?(?:content|text|body)|"
+    r"footnote|ltx_note_outer)(?!\S)",
+    re.IGNORECASE,
+)
+"""The class of a note."""
+_MARK_TAGS = frozenset(("label", "sup", "a", "button"))
+_TAGS = frozenset(("span", "small", "aside", "ins", "cite", "i", "em", SIDE_NOTE))
+_ENCLOSING = frozenset(("span", "a", "b", "i", "em", "strong", "small", "sup"))
+_NUMBER = re.compile(r"(?:^|[\s_-])(?:ltx_note_mark|ltx_tag|number|num|mark|ref)(?![a-z])")
+_WORD = re.compile(r"\w")
+_MAX_BEFORE, _MAX_LEVELS, _MAX_ELEMENTS, _MAX_MARK_CHARS, _MAX_PARTS = 3, 4, 200, 12, 12
+
+
+def may_have_side_notes(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have notes in its sentences."""
+    return not signs.isdisjoint(SIGNS)
+
+
+def side_notes_of(
+    roots: Sequence[etree._Element], used: AbstractSet[str]
+) -> dict[etree._Element, Reading]:
+    """Return what is read of the notes, of their marks, and of the numbers in them.
+
+    ``used``: the labels of other notes. A note without a mark gets one: an element before it.
+    """
+    readings: dict[etree._Element, Reading] = {}
+    labels = set(used)
+    notes = [note for root in roots for note in root.iter(*_TAGS) if _is_note(note)]
+    inner = {above for note in notes for above in islice(note.iterancestors(), _MAX_LEVELS)}
+    for note in notes:
+        if note in inner:  # it is around a note and its mark
+            continue
+        mark = _mark_of(note)
+        if mark is None and not _follows_text(note):
+            continue
+        begin = _beginning(note)
+        own = _text(mark) if mark is not None else "".join(_text(number) for number in begin[:1])
+        match = MARK.fullmatch(own)
+        label = unused_label(match[1] if match else "*", labels)
+        if mark is None:
+            mark = etree.Element(f"{SIDE_NOTE}-mark")
+            note.addprevious(mark)
+        ends = " " if _WORD.match(mark.tail or "") else ""
+        readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
+        readings[note] = Reading(None, 0, SIDE_NOTE, label)
+        readings.update((number, NOTHING._replace(tag="span")) for number in begin)
+        readings.update((line, Reading(" ", 0, "span")) for line in note.iter("br"))
+        readings.update((box, NOTHING._replace(tag="span")) for box in _boxes_before(note))
+    return readings
+
+
+def _is_note(element: etree._Element) -> bool:
+    """Return whether an element is a note of more than a mark, without blocks in it."""
+    is_named = element.tag == SIDE_NOTE or _CLASS.search(element.get("class") or "")
+    if not is_named or _has_little(element):
+        return False
+    inside = [*islice(element.iterdescendants(etree.Element), _MAX_ELEMENTS)]
+    return len(inside) < _MAX_ELEMENTS and not any(
+        one.tag in ENDING_TAGS and one.tag not in ("br", "input") for one in inside
+    )
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, islice(element.itertext(), _MAX_PARTS))).strip()
+
+
+def _has_little(element: etree._Element) -> bool:
+    """Return whether the text of an element is at most a mark."""
+    return len(_text(element)) <= _MAX_MARK_CHARS and not _WORD.search(
+        " ".join(_text(element).split()[1:])
+    )
+
+
+def _mark_of(note: etree._Element) -> etree._Element | None:
+    """Return the mark before a note, without text between them; None without one."""
+    before = note.getprevious()
+    for _ in range(_MAX_BEFORE):
+        if before is None or _WORD.search(before.tail or ""):
+            return None
+        if before.tag in _MARK_TAGS and _has_little(before):
+            return before
+        before = before.getprevious()
+    return None
+
+
+def _boxes_before(note: etree._Element) -> Iterator[etree._Element]:
+    """Yield the check boxes before a note, which show it."""
+    before = islice(note.itersiblings(preceding=True), _MAX_BEFORE)
+    yield from (element for element in before if element.tag == "input")
+
+
+def _follows_text(note: etree._Element) -> bool:
+    """Return whether text stands before a note in its paragraph."""
+    place = note
+    for _ in range(_MAX_LEVELS):
+        parent = place.getparent()
+        before = place.getprevious()
+        beside = parent.text if before is None and parent is not None else None
+        if before is not None:
+            beside = before.tail if _WORD.search(before.tail or "") else _text(before)
+        if beside and not beside.isspace():
+            return before is None or before.tag not in ENDING_TAGS or beside == before.tail
+        if parent is None or parent.tag not in _ENCLOSING or before is not None:
+            return False
+        place = parent
+    return False
+
+
+def _beginning(note: etree._Element) -> list[etree._Element]:
+    """Return the elements at the beginning of a note that only show its number."""
+    return [*_numbers(note)]
+
+
+def _numbers(note: etree._Element) -> Iterator[etree._Element]:
+    outer = note
+    while len(outer) and not _WORD.search(outer.text or "") and not _has_little(outer):
+        for element in outer:
+            names = element.get("class") or ""
+            is_mark = element.tag == "sup" or _NUMBER.search(names)
+            if not (isinstance(element.tag, str) and is_mark and MARK.fullmatch(_text(element))):
+                break
+            yield element
+            if _WORD.search(element.tail or ""):
+                return
+        else:
+            return
+        if element is not outer[0]:
+            return
+        outer = element

@@ -55,7 +55,7 @@ def main() -> None:
         ratio = ratios[name] = round(own / parse, 2)
         shown = f"{own / 1e6:.2f} million instructions per page"
         print(f"{name}: {shown}, {ratio:.2f} times the parse ({counter})")
-        problems.append(too_costly(name, ratio, known[kind][name]))
+        problems.append(too_costly(name, ratio, known[kind].get(name, ratio)))
     if options.write:
         FIGURES.write_text(json.dumps({**known, kind: ratios}, indent=1) + "\n", "utf-8")
     if options.check and any(problems):

@@ -98,3 +98,8 @@ def _show(explanation: Explanation, options: argparse.Namespace, name: str, out:
     lines = text_lines(explanation, places, options.top, Look.of(out), name)
     out.writelines(f"{line}\n" for line in lines)
     out.flush()
+    if options.grep and not places:
+        complain(
+            f"no block of {name} contains {options.grep!r}: look for fewer words, since a block is "
+            "one paragraph or cell; if there is none of them, a script may load the text"
+        )

@@ -98,7 +98,7 @@ def _extract_all(
             continue
         (outcome,) = worker.label([job])
         if isinstance(outcome, ModelError):
-            raise outcome
+            raise UsageError(str(outcome), print_help=False) from outcome
         if isinstance(outcome, Exception):
             complain_of(source.shown_name, outcome)
             failures += 1

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -343,6 +344,6 @@ def read_value(key: str, name: str, value: Any) -> Any:
     try:
         return SETTINGS[key].read(value)
     except (TypeError, ValueError, KeyError) as error:
-        shown = repr(value)
+        shown = repr(str(value) if isinstance(value, Path) else value)
         shown = shown if len(shown) <= _MAX_SHOWN_CHARS else f"{shown[:_MAX_SHOWN_CHARS]}…"
         raise ConfigError(f"{name} = {shown}: {error}", name) from None

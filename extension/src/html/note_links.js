@@ -62,9 +62,7 @@ export function notesOf(elements) {
   }
   for (const link of links) {
     if (readings.has(link) || !ownNames.has(fragment(link))) continue;
-    const parent = link.parentElement;
-    const isAround = parent && BACK.test(parent.getAttribute("class") ?? "");
-    readings.set(isAround ? parent : link, backReading(link));
+    readings.set(aroundBack(link), backReading(link));
   }
   for (const [note, label] of labels) {
     const tag = hidesItself(note) ? HIDDEN_NOTE : tagOf(note);
@@ -194,4 +192,21 @@ function backReading(link) {
   const match = MARK.exec(slice(textOf(link), 0, MAX_LABEL_CHARS + 1));
   if (!match || !/\p{Nd}$/u.test(match[1]) || isBack(link)) return LEFT_OUT;
   return { ...LEFT_OUT, text: `[${match[1]}] ` };
+}
+
+/**
+ * @param {Element} link
+ * @returns {Element} the element of a link back to a mark, with its brackets if these are elements, too
+ */
+function aroundBack(link) {
+  const bare = (/** @type {Element} */ element) => textOf(element).replace(/^[[\]()]+|[[\]()]+$/g, "");
+  let found = link;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const parent = found.parentElement;
+    if (!parent || !INLINE.has(tagOf(parent)) || bare(parent) !== bare(link)) break;
+    found = parent;
+  }
+  const parent = link.parentElement;
+  const isAround = parent && BACK.test(parent.getAttribute("class") ?? "");
+  return found === link && isAround ? parent : found;
 }

@@ -7,7 +7,6 @@
  * @property {number} marks The marks of the text, as in a span.
  * @property {string} tag The tag that the element counts as.
  * @property {string} label The label of a note, whose own texts are read.
- * @property {Element} [mark] The mark before a note, which stands in no document; it has a reading, too.
  * @property {string} [role] What Markdown makes of the element, whose own texts are read.
  */
 /** @typedef {Map<Element, Reading>} Readings */

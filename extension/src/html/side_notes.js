@@ -48,16 +48,16 @@ export function sideNotesOf(elements, others) {
   }
   for (const note of notes) {
     if (around.has(note)) continue; // it is around a note and its mark
-    let mark = markOf(note);
+    const mark = markOf(note);
     if (!mark && !followsText(note)) continue;
     const begin = numbersOf(note);
-    const own = mark ? textOf(mark) : begin.slice(0, 1).map(textOf).join("");
-    const label = unusedLabel(MARK.exec(own)?.[1] ?? "*", labels);
-    const isNew = !mark;
-    mark ??= note.ownerDocument.createElement("span");
-    const ends = !isNew && BEGINS_WITH_WORD.test(textAt(mark.nextSibling)) ? " " : "";
-    readings.set(mark, { text: ` [${label}]${ends}`, marks: NOTE, tag: "span", label: "" });
-    readings.set(note, { text: null, marks: 0, tag: SIDE_NOTE, label, ...(isNew ? { mark } : {}) });
+    let label = "";
+    if (mark) {
+      label = unusedLabel(MARK.exec(textOf(mark))?.[1] ?? "*", labels);
+      const ends = BEGINS_WITH_WORD.test(textAt(mark.nextSibling)) ? " " : "";
+      readings.set(mark, { text: ` [${label}]${ends}`, marks: NOTE, tag: "span", label: "" });
+    }
+    readings.set(note, { text: null, marks: 0, tag: SIDE_NOTE, label });
     for (const number of begin) readings.set(number, LEFT_OUT);
     for (const line of note.querySelectorAll("br")) readings.set(line, { ...LEFT_OUT, text: " " });
     for (const box of beforeIn(note)) if (tagOf(box) === "input") readings.set(box, LEFT_OUT);

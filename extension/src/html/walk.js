@@ -112,10 +112,6 @@ export class Walk {
     const isLoose = !reading && !SEAMLESS.has(tag);
     const isInSentence = isLoose && standsInSentence(element, tag, open, this.run.length > 0);
     if (this.run.length && !isInSentence && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
-    if (reading?.mark) {
-      const text = this.readings.get(reading.mark)?.text ?? "";
-      this.addText(text, [], new Frame(reading.mark, "span", parent, ++this.node));
-    }
     this.node++;
     const step = tag === "li" && parent ? ++parent.items : 0;
     if (reading) {

@@ -134,8 +134,8 @@ class Explanation:
         blocks)"``; those that change nothing are left out.
         """
         return [
-            f"{one.setting}: {abs(one.chars):,} characters {'more' if one.chars > 0 else 'less'} "
-            f"({abs(one.blocks):,} {'block' if abs(one.blocks) == 1 else 'blocks'})"
+            f"{one.setting}: {_counted(one.chars, 'character')} "
+            f"{'more' if one.chars > 0 else 'less'} ({_counted(one.blocks, 'block')})"
             for one in self.instead
             if one.chars
         ]
@@ -192,6 +192,10 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
     by_rule = labeled.source == "site-rule"
     instead = () if by_rule else tuple(_instead(labeled, labeler, options))
     return Explanation(labeled, reasons, engine_of(labeler), unit, instead)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{abs(number):,} {thing}{'' if abs(number) == 1 else 's'}"
 
 
 def _instead(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> Iterator[Instead]:

@@ -77,9 +77,7 @@ def notes_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
     for link in links:
         name = _fragment(link)
         if link not in readings and name in own_names:
-            parent = link.getparent()
-            is_around = parent is not None and _BACK.search(parent.get("class") or "")
-            readings[parent if parent is not None and is_around else link] = _back_reading(link)
+            readings[_around_back(link)] = _back_reading(link)
     _add_notes(readings, labels)
     return readings
 
@@ -208,6 +206,21 @@ def _mark_reading(link: etree._Element, label: str) -> Reading:
     raised = parent is not None and parent.tag == "sup"
     ends = " " if (link.tail or "")[:1].isalnum() else ""
     return Reading(f"[{label}]" if raised else f" [{label}]{ends}", NOTE, "a")
+
+
+def _around_back(link: etree._Element) -> etree._Element:
+    """Return the element of a link back to a mark, with its brackets if these are elements, too."""
+    found = link
+    for _ in range(_MAX_LEVELS):
+        parent = found.getparent()
+        if parent is None or parent.tag not in _INLINE:
+            break
+        if _text(parent).strip("[]()") != _text(link).strip("[]()"):
+            break
+        found = parent
+    parent = link.getparent()
+    is_around = parent is not None and _BACK.search(parent.get("class") or "")
+    return parent if found is link and parent is not None and is_around else found
 
 
 def _back_reading(link: etree._Element) -> Reading:

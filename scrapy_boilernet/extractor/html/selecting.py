@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from scrapy_boilernet.extractor.html.paths import SIDE_NOTES
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS
 from scrapy_boilernet.extractor.page import Page
 
 if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
-_COUNTED_AS = frozenset((COUNTS_AS, "math", "img"))
-"""Tags as which other elements count: those in a sentence, formulas, and emoji."""
+_COUNTED_AS = frozenset((COUNTS_AS, "math", "img")) | SIDE_NOTES
+"""Tags as which other elements count: those in a sentence, formulas, emoji, and notes."""
 
 
 def content_selectors(page: Page, kept: Sequence[bool], response: Any) -> SelectorList[Selector]:

@@ -48,7 +48,7 @@ def side_notes_of(
 ) -> dict[etree._Element, Reading]:
     """Return what is read of the notes, of their marks, and of the numbers in them.
 
-    ``used``: the labels of other notes. A note without a mark gets one: an element before it.
+    ``used``: the labels of other notes. A note without a mark is a block of its own.
     """
     readings: dict[etree._Element, Reading] = {}
     labels = set(used)
@@ -60,15 +60,12 @@ def side_notes_of(
         mark = _mark_of(note)
         if mark is None and not _follows_text(note):
             continue
-        begin = _beginning(note)
-        own = _text(mark) if mark is not None else "".join(_text(number) for number in begin[:1])
-        match = MARK.fullmatch(own)
-        label = unused_label(match[1] if match else "*", labels)
-        if mark is None:
-            mark = etree.Element(f"{SIDE_NOTE}-mark")
-            note.addprevious(mark)
-        ends = " " if _WORD.match(mark.tail or "") else ""
-        readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
+        begin, label = _beginning(note), ""
+        if mark is not None:
+            match = MARK.fullmatch(_text(mark))
+            label = unused_label(match[1] if match else "*", labels)
+            ends = " " if _WORD.match(mark.tail or "") else ""
+            readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
         readings[note] = Reading(None, 0, SIDE_NOTE, label)
         readings.update((number, NOTHING._replace(tag="span")) for number in begin)
         readings.update((line, Reading(" ", 0, "span")) for line in note.iter("br"))

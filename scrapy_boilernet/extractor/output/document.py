@@ -14,14 +14,7 @@ from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.paths import SIDE_NOTES
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import (
-    EMBED,
-    NOTE,
-    STRONG,
-    SUPERSCRIPT,
-    Markup,
-    Span,
-)
+from scrapy_boilernet.extractor.markup import EMBED, NOTE, STRONG, SUPERSCRIPT, Markup, Span
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,

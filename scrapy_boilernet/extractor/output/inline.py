@@ -29,7 +29,7 @@ _SPECIAL = re.compile(
     r"|_(?:(?![^\W_])|(?<![^\W_]_))"  # within a word an underscore is only text
     r"|<(?=[a-zA-Z/!?]|\Z)"
     r"|&(?=#?\w+;|\Z)"
-    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
+    r"|~"  # GitHub strikes out what stands between two of them, also within words
 )
 """Each alternative begins with a literal character, so that the search skips text quickly."""
 _AT_LINE_START = re.compile(

@@ -160,7 +160,7 @@ def _translated(css: str) -> str:
         return str(_translator.css_to_xpath(css))
     except (ExpressionError, SelectorSyntaxError) as error:
         raise SelectorError(
-            f"not a CSS selector: {error}; an XPath must begin with / or ./"
+            f"not a CSS selector: {error}; an XPath must begin with /, ./ or ("
         ) from None
     except RecursionError:
         raise SelectorError("not a CSS selector: nested too deep; write a shorter one") from None

@@ -32,7 +32,7 @@ BAD = {
     "div[": "not a CSS selector",
     "": "not a CSS selector",
     "p::foo": "not a CSS selector",
-    "count(//p)": "must begin with / or ./",
+    "count(//p)": "must begin with /, ./ or (",
     "(1)": "computes a value",
     "//": "not an XPath",
     "//div[": "not an XPath",

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { tagOf } from "./dom.js";
-import { collapsed, findall, pattern, slice, split, strip } from "../python.js";
+import { collapsed, findall, isSpace, pattern, slice, split, strip } from "../python.js";
 
 const constants = tables["html.hiding"];
 const ESCAPE = pattern(constants.ESCAPE, "g");
@@ -20,6 +20,8 @@ const NAMES = new Map(Object.entries(constants.NAMES));
 const CLASSES = new Set(constants.HIDING_CLASSES);
 const SHOWN_CLASS = pattern(constants.SHOWN_CLASS);
 const SHOWN_ARIA = pattern(constants.SHOWN_ARIA);
+const SAID = pattern(constants.SAID);
+const READ_ALOUD = new Set(constants.READ_ALOUD);
 
 /** @import { Rules } from "./style_sheets.js" */
 /** @typedef {Map<string, string>} Style */
@@ -178,4 +180,25 @@ function colourIn(value) {
   if (words.includes("transparent")) return "transparent";
   const name = words.find((word) => NAMES.has(word));
   return name ? (NAMES.get(name) ?? "") : "";
+}
+
+/**
+ * @param {string[]} texts of each piece of a run
+ * @param {number[]} reasons why each is hidden; 0 if it is not
+ * @param {() => boolean} inHeading whether the run is in a heading that is shown
+ * @returns {number[]} the places of the hidden texts that are shown after all
+ */
+export function revealed(texts, reasons, inHeading) {
+  const solid = texts.flatMap((text, i) => (isSpace(text) ? [] : [i]));
+  const known = new Set(solid.map((i) => reasons[i]));
+  if (!known.has(constants.BY_ARIA)) return [];
+  if (known.has(0)) {
+    const isBeside = (/** @type {number} */ k) => READ_ALOUD.has(reasons[solid[k] ?? -1]);
+    return solid.filter(
+      (i, k) => reasons[i] === constants.BY_ARIA && (isBeside(k - 1) || isBeside(k + 1)) && SAID.test(texts[i]),
+    );
+  }
+  const wanted = new Set([...known].filter((reason) => READ_ALOUD.has(reason)));
+  if (!wanted.size && known.size === 1 && inHeading()) wanted.add(constants.BY_ARIA);
+  return reasons.flatMap((reason, i) => (wanted.has(reason) ? [i] : []));
 }

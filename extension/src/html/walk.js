@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
 import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf, textNodesIn } from "./dom.js";
+import { revealed } from "./hiding.js";
 import { MarkupGatherer } from "./markup.js";
 import { ASIDE, commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
 import { rawTexts } from "./preformatted.js";
@@ -17,7 +18,6 @@ import { COUNTS_AS, standsInSentence } from "./sentences.js";
 /** @import { Piece } from "./runs.js" */
 /** @import { Open } from "./sentences.js" */
 
-const { BY_ARIA, READ_ALOUD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
@@ -193,22 +193,23 @@ export class Walk {
   }
 
   /**
-   * If nothing of a run is shown, shows the text that it has for screen readers, or the one that a
-   * heading has for everyone else: as a text of the element around the hidden one.
+   * Shows what is hidden of a run and shown after all: as texts of the elements around it.
    *
    * @param {Piece[]} run
    */
   reveal(run) {
-    const frames = run.filter(({ text }) => !isSpace(text)).map(({ frame }) => frame);
-    if (frames.length < 2) return;
-    const reasons = new Set(frames.map((frame) => this.hiddenBy(frame)));
-    if (reasons.has(0) || !reasons.has(BY_ARIA)) return;
-    const wanted = new Set(READ_ALOUD.filter((reason) => reasons.has(reason)));
-    if (!wanted.size && reasons.size === 1 && this.isInShownHeading(frames[0])) wanted.add(BY_ARIA);
-    for (const piece of run) {
-      let outside = /** @type {Frame | null} */ (piece.frame);
+    if (run.length < 2) return;
+    const reasons = run.map(({ frame }) => this.hiddenBy(frame));
+    const places = revealed(
+      run.map(({ text }) => text),
+      reasons,
+      () => this.isInShownHeading(run.find(({ text }) => !isSpace(text))?.frame ?? null),
+    );
+    const wanted = new Set(places.map((i) => reasons[i]));
+    for (const i of places) {
+      let outside = /** @type {Frame | null} */ (run[i].frame);
       while (outside && wanted.has(this.hiddenBy(outside))) outside = outside.parent;
-      piece.frame = outside ?? piece.frame;
+      run[i].frame = outside ?? run[i].frame;
     }
   }
 
@@ -245,7 +246,7 @@ export class Walk {
     return mark;
   }
 
-  /** @param {Frame} frame @returns {boolean} */
+  /** @param {Frame | null} frame @returns {boolean} */
   isInShownHeading(frame) {
     let above = /** @type {Frame | null} */ (frame);
     while (above && INLINE.has(above.tag)) above = above.parent;

@@ -52,7 +52,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 import numpy as np
 
 from scrapy_boilernet.extractor.html.head import Seen
-from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.extractor.html.hiding import REASONS, revealed
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
@@ -399,7 +399,7 @@ cdef class CompiledWalk(PathTable):
                     hidden = True
                 elif not shown:
                     shown = not self._is_blank(&self.pieces[i])
-        if hidden and (shown or self._reveal()):
+        if hidden and (self._reveal() or shown):
             self._end_parts()
         else:
             self._make_block()
@@ -407,31 +407,32 @@ cdef class CompiledWalk(PathTable):
         return 0
 
     cdef bint _reveal(self) except -1:
-        """If nothing of a run is shown, show the text that it has for screen readers, or the one
-        that a heading has for everyone else, as a text of the element around the hidden one; return
-        whether there is some.
+        """Show what is hidden of a run and shown after all, as texts of the elements around it;
+        return whether there is some.
         """
         cdef Py_ssize_t i
-        cdef int above, first = -1
-        cdef set reasons = set()
+        cdef int above
+        cdef list texts = [], reasons = [], places
         for i in range(self.piece_count):
-            if not self._is_blank(&self.pieces[i]):
-                reasons.add(self.hidden_by(self.pieces[i].frame))
-                first = self.pieces[i].frame if first < 0 else first
-        wanted = reasons & READ_ALOUD
-        if BY_ARIA not in reasons or 0 in reasons:
-            return False
-        if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(first):
-            wanted = reasons
-        if not wanted:
-            return False
-        for i in range(self.piece_count):
+            texts.append(self.text[self.pieces[i].start:self.pieces[i].end].decode("utf-8", "replace"))
+            reasons.append(self.hidden_by(self.pieces[i].frame))
+        places = revealed(texts, reasons, self._begins_in_heading)
+        wanted = {reasons[i] for i in places}
+        for i in places:
             above = self.pieces[i].frame
             while above >= 0 and self.hidden_by(above) in wanted:
                 above = self.frames[above].parent
             if above >= 0:
                 self.pieces[i].frame = above
-        return True
+        return bool(places)
+
+    def _begins_in_heading(self):
+        """Return whether the run begins in a heading that is shown."""
+        cdef Py_ssize_t i
+        for i in range(self.piece_count):
+            if not self._is_blank(&self.pieces[i]):
+                return self._is_in_shown_heading(self.pieces[i].frame)
+        return False
 
     cdef bint _is_in_shown_heading(self, int number) noexcept:
         while number >= 0 and self.tag_flags[self.frames[number].tag] & INLINE:

@@ -6,7 +6,8 @@ A reason is a number, the place of its name in :data:`REASONS`; 0 is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
@@ -81,6 +82,8 @@ COLLAPSING: Final = frozenset(
     for name in ("hidden", "display:none", "visibility:hidden", "zero-size", "class", "aria-hidden")
 )
 """Reasons by which the panels of tabs and accordions are closed until a control opens them."""
+_SAID = re.compile(r"[\w★☆✓✔✗✘]")
+"""What a text has that people read, and an icon has not."""
 READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]))
 """Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
 
@@ -136,6 +139,33 @@ def hides_by_aria(value: str, classes: str) -> int:
     Formulas and drop caps are shown, since what screen readers get is beside them.
     """
     return ARIA[classes] if value.strip().lower() == "true" else 0
+
+
+def revealed(
+    texts: Sequence[str], reasons: Sequence[int], in_heading: Callable[[], bool]
+) -> list[int]:
+    """Return the places of the hidden texts of a run that are shown after all.
+
+    ``texts``, ``reasons``: of each piece of the run. ``in_heading``: whether the run is in a
+    heading that is shown.
+
+    - If nothing of the run is shown, this is the text for screen readers, or the one that a heading
+      has for everyone else. Animated headings have each letter with ``aria-hidden``.
+    - Beside shown text, it is the text with ``aria-hidden``, which people see, next to the same for
+      screen readers: ``20 <span aria-hidden=true>min</span><span class=sr-only>minutes</span>``.
+    """
+    solid = [i for i, text in enumerate(texts) if not text.isspace()]
+    known = {reasons[i] for i in solid}
+    if BY_ARIA not in known:
+        return []
+    wanted = known & READ_ALOUD
+    if 0 in known:
+        pairs = [pair for pair in pairwise(solid) if {reasons[i] for i in pair} & READ_ALOUD]
+        beside = {i for pair in pairs for i in pair if reasons[i] == BY_ARIA}
+        return sorted(i for i in beside if _SAID.search(texts[i]))
+    if not wanted and known == {BY_ARIA} and in_heading():
+        wanted = known
+    return [i for i, reason in enumerate(reasons) if reason in wanted]
 
 
 ARIA = _Reasons(lambda classes: 0 if _SHOWN_ARIA.search(classes) else BY_ARIA)

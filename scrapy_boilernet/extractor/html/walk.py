@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.embeds import EMBED_TAGS
 from scrapy_boilernet.extractor.html.head import READ_TAGS, Seen
-from scrapy_boilernet.extractor.html.hiding import BY_ARIA, READ_ALOUD, REASONS
+from scrapy_boilernet.extractor.html.hiding import REASONS, revealed
 from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.paths import (
     MARKED,
@@ -257,23 +257,20 @@ class Walk:
                 yield own
 
     def _reveal(self, run: Run) -> None:
-        """If nothing of a run is shown, show the text that it has for screen readers, or the one
-        that a heading has for everyone else: as a text of the element around the hidden one.
-
-        Animated headings have each letter with ``aria-hidden``, mostly beside a hidden copy.
-        """
-        frames = [frame for text, frame in run if not text.isspace()]
-        reasons = {*map(self._paths.hidden_by, frames)}
-        wanted = reasons & READ_ALOUD
-        if BY_ARIA not in reasons or 0 in reasons:
-            return
-        if not wanted and reasons == {BY_ARIA} and self._is_in_shown_heading(frames[0]):
-            wanted = reasons
-        for i, (text, frame) in enumerate(run):
+        """Show what is hidden of a run and shown after all, as texts of the elements around it."""
+        reasons = [self._paths.hidden_by(frame) for _, frame in run]
+        places = revealed([text for text, _ in run], reasons, lambda: self._is_in_heading(run))
+        wanted = {reasons[i] for i in places}
+        for i in places:
+            text, frame = run[i]
             outside: Frame | None = frame
             while outside is not None and self._paths.hidden_by(outside) in wanted:
                 outside = outside.parent
             run[i] = (text, outside or frame)
+
+    def _is_in_heading(self, run: Run) -> bool:
+        """Return whether a run begins in a heading that is shown."""
+        return self._is_in_shown_heading(next(frame for text, frame in run if not text.isspace()))
 
     def _is_in_shown_heading(self, frame: Frame) -> bool:
         above: Frame | None = frame

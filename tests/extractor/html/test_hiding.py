@@ -154,3 +154,20 @@ def test_text_in_the_colour_of_its_cell_is_hidden(colour: str, background: str) 
     html = f"<table><tr><td {background} style='color:{colour}'>A<td {background}>B</table>"
     assert shown_texts(html) == ["B"]
     assert shown_texts(html.replace(f"color:{colour}", "color:#333")) == ["A", "B"]
+
+
+SEEN = {
+    "Prep 20<span class=sr-only> minutes</span> <span aria-hidden=true>min</span>": "Prep 20 min",
+    "Rated <b aria-hidden=true>★★★☆</b><span class=visually-hidden>3 of 4</span>": "Rated ★★★☆",
+    "Total <i class=sr-only>nine</i><i aria-hidden=true>9</i> each": "Total 9 each",
+    "Go <i aria-hidden=true>›</i><span class=sr-only>next page</span> on": "Go on",
+    "Go <i aria-hidden=true>away</i> on": "Go on",
+    "Go <i aria-hidden=true>away</i> far <span class=sr-only>away</span> on": "Go far on",
+}
+
+
+@pytest.mark.parametrize("html", SEEN)
+def test_what_people_see_beside_a_text_for_screen_readers_is_shown(html: str) -> None:
+    (shown, *others) = blockify(f"<p>{html}</p>").blocks
+    assert shown.text == SEEN[html]
+    assert all(block.hidden_by in ("class", "aria-hidden") for block in others)

@@ -53,7 +53,7 @@ import numpy as np
 
 from scrapy_boilernet.extractor.html.head import Seen
 from scrapy_boilernet.extractor.html.hiding import REASONS, revealed
-from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, SIDE_NOTES
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS
@@ -916,6 +916,9 @@ cdef class CompiledBlocks:
         cdef int64_t swapped
         found, lengths = np.empty(room, dtype=np.int64), np.empty(self._count, dtype=np.int64)
         cdef int64_t[::1] out = found, out_lengths = lengths
+        # Their XPaths have the tags of the elements that count as such notes.
+        cdef set notes = {i for i, tag in enumerate(self._walk.tag_names) if tag in SIDE_NOTES}
+        cdef bint has_notes = bool(notes)
         for place in range(self._count):
             if count + _MAX_ANCESTORS > room:
                 room = 2 * room + _MAX_ANCESTORS
@@ -929,6 +932,8 @@ cdef class CompiledBlocks:
                         out[count] = frame.node
                     elif frame.parent < 0:
                         out[count] = len(self._walk.root_steps) == 1
+                    elif has_notes and frame.tag in notes:
+                        out[count] = 0
                     else:
                         out[count] = 0 if frame.bare or frame.absolute else max(frame.step, 0)
                     count += 1

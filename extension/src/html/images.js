@@ -37,7 +37,7 @@ export function imageOf(image, inText) {
 function sourceOf(image) {
   for (const name of constants.SOURCES) {
     let value = slice(strip(image.getAttribute(name) ?? ""), 0, MAX_SOURCE_CHARS + 1);
-    if (name.endsWith("srcset")) value = largest(value);
+    if (name.endsWith("srcset") || holdsSeveral(value)) value = largest(value);
     PLACEHOLDER.lastIndex = 0;
     if (value && !PLACEHOLDER.test(slice(value, 0, MAX_SOURCE_CHARS))) return value;
   }
@@ -76,6 +76,11 @@ function isUnseen(image, src) {
   TRACKER.lastIndex = 0;
   const hides = image.hasAttribute("hidden") || (!style.includes("min-") && UNSHOWN.test(style));
   return hides || TRACKER.test(slice(src, 0, MAX_SOURCE_CHARS));
+}
+
+/** @param {string} source @returns {boolean} whether a `src` has what belongs into a `srcset` */
+function holdsSeveral(source) {
+  return (source.includes("w, ") || source.includes("x, ")) && !source.startsWith("data:");
 }
 
 /** @param {string} srcset @returns {string} the address of its largest image; the first of several */

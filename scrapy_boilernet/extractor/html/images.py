@@ -150,7 +150,7 @@ def _source(image: Attributes) -> str:
         if not value:
             continue
         value = value.strip()[: _MAX_SOURCE_CHARS + 1]
-        if name.endswith("srcset"):
+        if name.endswith("srcset") or _holds_several(value):
             value = _largest(value)
         if value and not _is_placeholder(value[:_MAX_SOURCE_CHARS]):
             return value
@@ -172,6 +172,11 @@ def _unnamed(image: Attributes) -> Iterator[str]:
                 value = _largest(value)
             if _IMAGE_ADDRESS.fullmatch(value) and not _is_placeholder(value):
                 yield value
+
+
+def _holds_several(source: str) -> bool:
+    """Return whether a ``src`` has what belongs into a ``srcset``."""
+    return ("w, " in source or "x, " in source) and not source.startswith("data:")
 
 
 def _largest(srcset: str) -> str:

@@ -26,6 +26,8 @@ EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
         ({"src": EMPTY, "data-actualsrc": "/oven.jpg"}, "/oven.jpg"),
         ({"src": EMPTY, "data-image-loader": "/blue.png"}, "/blue.png"),
         ({"src": EMPTY, "data-hi-res-src": "/hi.png"}, "/hi.png"),
+        ({"src": "/s.jpg?c=1 80w, /b.jpg?c=1 160w, /m.jpg 120w"}, "/b.jpg?c=1"),
+        ({"src": "/a, b w.jpg"}, "/a, b w.jpg"),
         ({"src": EMPTY, "data-large-file": "/large.png"}, "/large.png"),
         ({"src": EMPTY, "data-lazy": "/lazy.webp"}, "/lazy.webp"),
         ({"src": "/shown.jpg", "srcset": "/other.jpg 2x"}, "/shown.jpg"),

@@ -8,6 +8,7 @@ from itertools import accumulate, compress, pairwise
 from itertools import count as counting
 from typing import NamedTuple
 
+from scrapy_boilernet.extractor.html.walk import HEADING_TAGS
 from scrapy_boilernet.extractor.labeled import NO_MARKDOWN, Chunk, LabeledPage, text_places
 from scrapy_boilernet.extractor.output.links_to_text import Quotes, id_link, text_link
 from scrapy_boilernet.extractor.output.markdown import to_markdown
@@ -249,6 +250,10 @@ class _Citing:
         around = {node for block in kept for node in block.nodes} if ids else set()
         self._id_of = {node: id_ for node, id_ in ids if node in around}
         self._id_places = [*self._id_of]
+        self._headings_of = [
+            i for i in compress(range(len(self._blocks)), result.kept)
+            if HEADING_TAGS.intersection(self._blocks[i].tags)
+        ]  # fmt: skip
 
     def chunks(self) -> Iterable[Chunk]:
         """Yield the chunks."""
@@ -302,15 +307,24 @@ class _Citing:
         page, kept = self._result.page, self._result.kept
         first, last = page.blocks[blocks[0]], page.blocks[blocks[-1]]
         shown = [self._blocks[i] for i in blocks[:_QUOTED_BLOCKS] if kept[i]]
-        if shown and not shown[0].preformatted:
+        if shown and shown[0].preformatted:
+            shown[0] = shown[0]._replace(preformatted=text)
+        elif shown:
             rest = text.partition("\n")[0]
             shown[0] = shown[0]._replace(text=rest if shown[0].text.endswith(rest) else text)
         quoted = self._quotes.of(shown)
         return (
-            first.xpath, last.xpath, id_link(self._url, self._nearest_id(first.nodes[-1])),
+            first.xpath, last.xpath, id_link(self._url, self._nearest_id(blocks[0])),
             text_link(self._url, quoted),
         )  # fmt: skip
 
-    def _nearest_id(self, node: int) -> str:
-        place = bisect_right(self._id_places, node)
-        return self._id_of[self._id_places[place - 1]] if place else ""
+    def _nearest_id(self, first: int) -> str:
+        """Return the id at or before a block, in its section or around it; "" if there is none."""
+        nodes = self._blocks[first].nodes
+        place = bisect_right(self._id_places, nodes[-1])
+        found = self._id_places[place - 1] if place else -1
+        above = bisect_right(self._headings_of, first)
+        heading = self._blocks[self._headings_of[above - 1]].nodes if above else ()
+        if heading and found < heading[-1] and found not in (*heading, *nodes):
+            found = next((node for node in reversed(nodes) if node in self._id_of), -1)
+        return self._id_of.get(found, "")

@@ -423,3 +423,26 @@ def test_a_page_from_another_process_has_the_chunks_that_were_asked_for(size: in
         assert len(data) < len(written(result.with_chunks(40))[1])
         with pytest.raises(ValueError, match="BOILERNET_CHUNKS_FIELD"):
             sent.chunks(40)
+
+
+def test_an_id_of_another_section_is_not_cited() -> None:
+    text = "<p>" + "The pool is warm in the evening. " * 20
+    html = (
+        f"<h1>Pools</h1>{text}<h2 id=a>Alpha</h2>{text}<h2>Beta</h2>{text}<section id=c><h2>Gamma</h2>"
+        f"{text}</section><h2>Delta</h2>{text}<div id=e><h2>Epsilon</h2><p>{text}"
+        f"<h3>Zeta</h3>{text}</div>"
+    )
+    ids = {chunk.headings[-1]: chunk.id_url for chunk in labeled(html, None).chunks(200)}
+    assert ids == {
+        "Pools": "", "Alpha": "#a", "Beta": "", "Gamma": "#c", "Delta": "", "Epsilon": "#e",
+        "Zeta": "#e",
+    }  # fmt: skip
+
+
+def test_each_piece_of_code_is_cited_by_its_own_lines() -> None:
+    code = "\n".join(f"x{n} = compute(y{n}, {n})" for n in range(200))
+    chunks = labeled(f"<h1>Code</h1><pre>{code}</pre>", "https://a.example/").chunks(300)
+    assert len(chunks) > 3
+    for chunk in chunks[1:]:
+        first = chunk.text.partition(" ")[0]
+        assert f"#:~:text={first}%20" in chunk.text_url

@@ -14,8 +14,8 @@ from scrapy_boilernet.extractor.html.reading import Reading
 
 LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|hl|"
-    r"snippet-code)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
-    r"|\bbrush:\s*([a-z0-9+#._-]{1,30})"
+    r"snippet-code|src|code-block)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
     re.IGNORECASE,
 )

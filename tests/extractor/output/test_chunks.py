@@ -428,8 +428,8 @@ def test_a_page_from_another_process_has_the_chunks_that_were_asked_for(size: in
 def test_an_id_of_another_section_is_not_cited() -> None:
     text = "<p>" + "The pool is warm in the evening. " * 20
     html = (
-        f"<h1>Pools</h1>{text}<h2 id=a>Alpha</h2>{text}<h2>Beta</h2>{text}<section id=c><h2>Gamma</h2>"
-        f"{text}</section><h2>Delta</h2>{text}<div id=e><h2>Epsilon</h2><p>{text}"
+        f"<h1>Pools</h1>{text}<h2 id=a>Alpha</h2>{text}<h2>Beta</h2>{text}<section id=c>"
+        f"<h2>Gamma</h2>{text}</section><h2>Delta</h2>{text}<div id=e><h2>Epsilon</h2><p>{text}"
         f"<h3>Zeta</h3>{text}</div>"
     )
     ids = {chunk.headings[-1]: chunk.id_url for chunk in labeled(html, None).chunks(200)}

@@ -29,6 +29,8 @@ import ray
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/bulk_pipeline.py"
 SECONDS = 200
+TOKEN = token_hex(32)
+"""Ray keeps the first token of a process."""
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate = gate_of(tmp_path, monkeypatch)
     short = mkdtemp(prefix="ray-")  # the names of sockets have at most some 100 characters
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
+    monkeypatch.setenv("RAY_AUTH_TOKEN", TOKEN)
     ray.init(
         num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", _temp_dir=short,
         _memory=4 << 30, object_store_memory=100 << 20,

@@ -96,10 +96,23 @@ function beforeIn(note) {
   return found;
 }
 
+/** @param {Element} element @returns {string} the text between it and the element before it, without comments */
+function textBefore(element) {
+  let text = "";
+  let node = element.previousSibling;
+  for (let parts = 0; node && node.nodeType !== Node.ELEMENT_NODE && parts < 2 * MAX_PARTS; parts++) {
+    if (node.nodeType === Node.TEXT_NODE) text = (node.nodeValue ?? "") + text;
+    node = node.previousSibling;
+  }
+  return text;
+}
+
 /** @param {Element} note @returns {Element | null} the mark before it, without text between them */
 function markOf(note) {
+  let after = note;
   for (const before of beforeIn(note)) {
-    if (WORD.test(textAt(before.nextSibling))) return null;
+    if (WORD.test(textBefore(after))) return null;
+    after = before;
     if (MARK_TAGS.has(tagOf(before)) && hasLittle(before)) return before;
   }
   return null;
@@ -111,7 +124,7 @@ function followsText(note) {
   for (let level = 0; level < MAX_LEVELS; level++) {
     const parent = place.parentElement;
     const before = place.previousElementSibling;
-    const tail = before ? textAt(before.nextSibling) : textAt(parent?.firstChild ?? null);
+    const tail = textBefore(place);
     const beside = !before || WORD.test(tail) ? tail : textOf(before);
     if (strip(beside)) return !before || !ENDING.has(tagOf(before)) || beside === tail;
     if (!parent || !ENCLOSING.has(tagOf(parent)) || before) return false;

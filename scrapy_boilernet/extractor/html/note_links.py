@@ -14,7 +14,7 @@ from scrapy_boilernet.extractor.markup import NOTE
 
 SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref")
 """Every page with notes of :func:`notes_of` has one of them."""
-_LINK = re.compile(rb"href\s*=\s*[\"']?#")
+_LINK = re.compile(rb"href\s*=\s*[\"']?#", re.IGNORECASE)
 MARK = re.compile(
     r"[\[(]?\s*((?:n(?:ote|b|\.)?\s?)?\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|[*†‡§¶#※⁂]{1,4})\s*[\])]?",
     re.IGNORECASE,

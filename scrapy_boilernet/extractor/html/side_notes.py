@@ -95,21 +95,33 @@ def _has_little(element: etree._Element) -> bool:
     )
 
 
+def _before(element: etree._Element) -> tuple[etree._Element | None, str]:
+    """Return the element before another one in their parent, and the text between them."""
+    parts: list[str] = []
+    for place in islice(element.itersiblings(preceding=True), _MAX_PARTS):
+        parts.append(place.tail or "")
+        if isinstance(place.tag, str):  # no comment
+            return place, "".join(reversed(parts))
+    parent = element.getparent()
+    parts.append((parent.text if parent is not None else "") or "")
+    return None, "".join(reversed(parts))
+
+
 def _mark_of(note: etree._Element) -> etree._Element | None:
     """Return the mark before a note, without text between them; None without one."""
-    before = note.getprevious()
+    before, between = _before(note)
     for _ in range(_MAX_BEFORE):
-        if before is None or _WORD.search(before.tail or ""):
+        if before is None or _WORD.search(between):
             return None
         if before.tag in _MARK_TAGS and _has_little(before):
             return before
-        before = before.getprevious()
+        before, between = _before(before)
     return None
 
 
 def _boxes_before(note: etree._Element) -> Iterator[etree._Element]:
     """Yield the check boxes before a note, which show it."""
-    before = islice(note.itersiblings(preceding=True), _MAX_BEFORE)
+    before = islice(note.itersiblings(etree.Element, preceding=True), _MAX_BEFORE)
     yield from (element for element in before if element.tag == "input")
 
 
@@ -118,12 +130,10 @@ def _follows_text(note: etree._Element) -> bool:
     place = note
     for _ in range(_MAX_LEVELS):
         parent = place.getparent()
-        before = place.getprevious()
-        beside = parent.text if before is None and parent is not None else None
-        if before is not None:
-            beside = before.tail if _WORD.search(before.tail or "") else _text(before)
+        before, between = _before(place)
+        beside = between if before is None or _WORD.search(between) else _text(before)
         if beside and not beside.isspace():
-            return before is None or before.tag not in ENDING_TAGS or beside == before.tail
+            return before is None or before.tag not in ENDING_TAGS or beside == between
         if parent is None or parent.tag not in _ENCLOSING or before is not None:
             return False
         place = parent
@@ -137,17 +147,17 @@ def _beginning(note: etree._Element) -> list[etree._Element]:
 
 def _numbers(note: etree._Element) -> Iterator[etree._Element]:
     outer = note
-    while len(outer) and not _WORD.search(outer.text or "") and not _has_little(outer):
-        for element in outer:
-            names = element.get("class") or ""
-            is_mark = element.tag == "sup" or _NUMBER.search(names)
-            if not (isinstance(element.tag, str) and is_mark and MARK.fullmatch(_text(element))):
+    while not _WORD.search(outer.text or "") and not _has_little(outer):
+        inner = [*outer.iterchildren(etree.Element)]
+        for element in inner:
+            is_mark = element.tag == "sup" or _NUMBER.search(element.get("class") or "")
+            if not (is_mark and MARK.fullmatch(_text(element))):
                 break
             yield element
             if _WORD.search(element.tail or ""):
                 return
         else:
             return
-        if element is not outer[0]:
+        if element is not inner[0]:
             return
         outer = element

@@ -35,7 +35,7 @@ GUIDES = [ROOT / "README.md", ROOT / "CHANGES.md", *sorted((ROOT / "docs").glob(
 BLOCK = re.compile(r"^( *)```([\w{}]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 URL = "https://example.org/pools.html"
 HTML = (ROOT / "tests/pages/article.html").read_bytes()
-NEEDS = {"page-objects.md": "scrapy_poet"}
+NEEDS = {"trafilatura.md": "trafilatura", "page-objects.md": "scrapy_poet"}
 """A package without which a guide's Python cannot run."""
 STORED = "s3://"
 """An address that the tests cannot reach: a block with it is only parsed."""

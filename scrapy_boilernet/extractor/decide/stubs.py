@@ -54,7 +54,7 @@ _ERROR = re.compile(
     r"angeforderte) seite|"
     r"zugriff verweigert|page (?:introuvable|non trouvée|demandée)|page que vous (?:re)?cherchez|"
     r"accès refusé|página (?:no (?:encontrada|existe|disponible)|não (?:encontrada|existe))|"
-    r"página (?:solicitada|que busca|que procura)|acces[os]o (?:denegado|negato|negado)|"
+    r"página (?:solicitada|que busca|que procura)|acc?ess?o (?:denegado|negato|negado)|"
     r"pagina (?:non (?:trovata|esiste|disponibile)|richiesta|niet gevonden|nu (?:a fost|există))|"
     r"pagina die (?:je|u) zoekt|nie znaleziono (?:strony|takiej)|strona nie (?:istnieje|została)|"
     r"страниц[аы] не (?:найден|существует)|доступ запрещ[её]н|сторінк[уа] не знайден|"
@@ -89,6 +89,32 @@ _NOTHING_FOUND = re.compile(
 )
 
 
+_STEMS = (
+    "not found", "not be found", "not available", "not be available", "not exist", "no longer",
+    "n't exist", "n’t exist", "been moved", "been removed", "been deleted", "404", "error 4",
+    "error 5", "forbidden", "denied", "server error", "unavailable", "bad gateway", "went wrong",
+    "oops!", "seite", "zugriff", "introuvable", "non trouvée", "demandée", "page que vous",
+    "accès refusé", "página", "denegado", "negato", "negado", "pagina ", "nie znaleziono",
+    "strona nie", "страниц", "доступ запрещ", "сторінк", "sidan ", "siden ", "sivua ei", "stránk",
+    "oldal nem", "sayfa bulunamad", "σελίδα δεν", "ページが", "お探し", "页面", "找不到",
+    "페이지를",
+    "الصفحة", "halaman tidak", "không tìm", "result", "match", "hits", "no items", "no posts",
+    "no products", "no articles", "no entries", "no records", "no pages", "no documents",
+    "no listings", "nothing", "ergebnisse", "treffer", "gefunden", "résultat", "coincidencia",
+    "risultat", "nessun", "nesun", "nenhum", "wynik", "ничего не", "нет результатов", "нічого не",
+    "träff", "treff", "tuloksia", "výsledky", "nincs találat", "sonuç bulunamad", "ありません",
+    "見つかりません", "找到", "검색 결과", "لا توجد", "tidak ada hasil", "không có kết", *WALL_STEMS,
+)  # fmt: skip
+"""Every text in which one of the three patterns finds something has one of these in lower case."""
+_CONSENT_STEMS = (
+    "cookie", "consent", "datenschutz", "einwillig", "tracking", "privac", "gdpr", "rgpd", "dsgvo",
+    "confidentialité", "przetwarza", "prywatno", "personuppgift", "samty", "toestemming",
+    "riservatezza", "конфиденциальност", "куки", "souhlas", "súhlas", "hozzájárul", "çerez", "同意",
+    "クッキー", "쿠키", "개인정보",
+)  # fmt: skip
+"""The same of ``CONSENT_TEXT``."""
+
+
 def is_stub(page: Page, kept: list[bool]) -> bool:
     """Return whether the page has no content of its own, as its short content or its title says.
 
@@ -99,13 +125,17 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
     if chars > _MAX_STUB_CHARS:
         return False
     dialog, _ = dialogs_of(page)
-    asking = sum(
-        len(text)
-        for text, is_kept, in_dialog in zip(page.texts, kept, dialog, strict=True)
-        if is_kept and (in_dialog or CONSENT_TEXT.search(text))
-    )
-    if asking > _MIN_CONSENT_SHARE * chars:
-        return True
+    together = "\n".join([text[:_LOOKED_AT_CHARS] for text in (*texts, page.title)]).lower()
+    if dialog.any() or any(map("\n".join(texts).lower().__contains__, _CONSENT_STEMS)):
+        asking = sum(
+            len(text)
+            for text, is_kept, in_dialog in zip(page.texts, kept, dialog, strict=True)
+            if is_kept and (in_dialog or CONSENT_TEXT.search(text))
+        )
+        if asking > _MIN_CONSENT_SHARE * chars:
+            return True
+    if not any(map(together.__contains__, _STEMS)):
+        return False
     said = [text[:_LOOKED_AT_CHARS] for text in texts]
     if any(WALL.search(text) or _NOTHING_FOUND.search(text) for text in said):
         return True

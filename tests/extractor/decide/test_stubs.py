@@ -10,7 +10,8 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 
 STUBS = (
     "Page not found", "404 - File not found", "Error 404", "The page you requested does not exist.",
-    "This article is no longer available.", "Access denied", "403 Forbidden",
+    "This article is no longer available.", "Access denied", "Acceso denegado",
+    "Acesso negado", "Accesso negato", "403 Forbidden",
     "Diese Seite wurde leider nicht gefunden.", "Page introuvable", "Página no encontrada",
     "Pagina non trovata", "Página não encontrada", "Pagina niet gevonden", "Страница не найдена",
     "Sidan hittades inte",

@@ -90,7 +90,7 @@ _NOTHING_FOUND = re.compile(
 
 
 _STEMS = (
-    "not found", "not be found", "not available", "not be available", "not exist", "no longer",
+    "not found", "not be found", "not available", "not be available", "not exist", "be exist", "no longer",
     "n't exist", "n’t exist", "been moved", "been removed", "been deleted", "404", "error 4",
     "error 5", "forbidden", "denied", "server error", "unavailable", "bad gateway", "went wrong",
     "oops!", "seite", "zugriff", "introuvable", "non trouvée", "demandée", "page que vous",
@@ -103,7 +103,8 @@ _STEMS = (
     "no listings", "nothing", "ergebnisse", "treffer", "gefunden", "résultat", "coincidencia",
     "risultat", "nessun", "nesun", "nenhum", "wynik", "ничего не", "нет результатов", "нічого не",
     "träff", "treff", "tuloksia", "výsledky", "nincs találat", "sonuç bulunamad", "ありません",
-    "見つかりません", "找到", "검색 결과", "لا توجد", "tidak ada hasil", "không có kết", *WALL_STEMS,
+    "見つかりません", "找到", "검색 결과", "لا توجد", "tidak ada hasil", "không có kết",
+    *WALL_STEMS,
 )  # fmt: skip
 """Every text in which one of the three patterns finds something has one of these in lower case."""
 _CONSENT_STEMS = (

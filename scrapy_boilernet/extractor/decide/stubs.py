@@ -90,7 +90,8 @@ _NOTHING_FOUND = re.compile(
 
 
 _STEMS = (
-    "not found", "not be found", "not available", "not be available", "not exist", "be exist", "no longer",
+    "not found", "not be found", "not available", "not be available", "not exist", "be exist",
+    "no longer",
     "n't exist", "n’t exist", "been moved", "been removed", "been deleted", "404", "error 4",
     "error 5", "forbidden", "denied", "server error", "unavailable", "bad gateway", "went wrong",
     "oops!", "seite", "zugriff", "introuvable", "non trouvée", "demandée", "page que vous",

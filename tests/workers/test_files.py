@@ -49,8 +49,9 @@ def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
 
 ADDRESSES = (
     "s3://bucket/pages", "S3://bucket", " s3://bucket/a.json", "gs://bucket/pages",
-    "https://example.org/pages", "file://host/pages", "abfs://c@account/pages", "hdfs://host/a",
-    "s3a://bucket/pages", "az://c/pages", "ftp://host/pages", "memory://pages",
+    "https://example.org/pages", "file://server.example/pages", "abfs://c@account/pages",
+    "hdfs://server/a", "s3a://bucket/pages", "az://c/pages", "ftp://server/pages",
+    "memory://pages",
 )  # fmt: skip
 
 

@@ -17,10 +17,9 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.extractor.labeling import label_page
-from scrapy_boilernet.extractor.options import BlockKind, Favor, LabelOptions
+from scrapy_boilernet.extractor.options import FAVORS, BlockKind, LabelOptions
 from scrapy_boilernet.extractor.page import Page
 
-FAVORS: tuple[Favor, ...] = ("precision", "balanced", "recall")
 THRESHOLDS = (0.1, 0.3, 0.5, 0.7)
 """Those that an explanation tries, to show what other settings would keep."""
 NO_REASONS = "This labeler gives no reasons: there are labels and probabilities only."

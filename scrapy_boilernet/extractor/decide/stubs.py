@@ -126,9 +126,9 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
     chars = sum(map(len, texts))
     if chars > _MAX_STUB_CHARS:
         return False
+    together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
     dialog, _ = dialogs_of(page)
-    together = "\n".join([text[:_LOOKED_AT_CHARS] for text in (*texts, page.title)]).lower()
-    if dialog.any() or any(map("\n".join(texts).lower().__contains__, _CONSENT_STEMS)):
+    if dialog.any() or any(map(together.__contains__, _CONSENT_STEMS)):
         asking = sum(
             len(text)
             for text, is_kept, in_dialog in zip(page.texts, kept, dialog, strict=True)

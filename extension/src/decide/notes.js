@@ -6,6 +6,7 @@ import { BlockPaths } from "../page.js";
 
 /** @import { Page } from "../page.js" */
 
+const { HIDDEN_NOTE, SIDE_NOTE } = tables["html.reading"];
 const constants = tables["decide.notes"];
 const FOOTNOTES = pattern(constants.FOOTNOTES);
 const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
@@ -84,7 +85,7 @@ export function completeNotes(page, decided) {
 function withSideNotes(page, kept) {
   let before = false;
   return page.blocks.map(({ hidden, tags }, i) => {
-    if (tags.includes("d-footnote")) return kept[i] || (before && !hidden);
+    if (tags.includes(SIDE_NOTE)) return kept[i] || (before && !hidden);
     before = kept[i];
     return before;
   });
@@ -99,7 +100,7 @@ function noteDepth(tags, classWords) {
   if (tags.some((tag) => OUTSIDE.has(tag))) return 0;
   for (let depth = 0; depth < tags.length; depth++) {
     if (NO_NOTE_TAGS.has(tags[depth])) continue;
-    if (tags[depth] === "doc-footnote") return depth;
+    if (tags[depth] === HIDDEN_NOTE) return depth;
     if (FOOTNOTES.test(classWords[depth])) return NO_FOOTNOTES.test(classWords[depth]) ? 0 : depth;
     if (tags[depth] === "aside") {
       const isNamed = classWords.slice(2).some(Boolean) || tags.slice(depth).some((tag) => HEADINGS.has(tag));

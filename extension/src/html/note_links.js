@@ -18,7 +18,7 @@ const FRAGMENT = fullPattern(constants.FRAGMENT);
 const BACK = pattern(constants.BACK);
 const ARROWS = fullPattern(constants.ARROWS);
 const INLINE = new Set(constants.INLINE);
-const { HIDDEN_NOTE } = constants;
+const { HIDDEN_NOTE } = tables["html.reading"];
 const NEVER_NOTES = new Set(constants.NEVER_NOTES);
 const HEADINGS = new Set(constants.HEADINGS);
 /** Elements that are no notes. */

@@ -14,7 +14,8 @@ import { LEFT_OUT } from "./reading.js";
 
 const { NOTE } = tables.markup;
 const constants = tables["html.side_notes"];
-const { MAX_BEFORE, MAX_ELEMENTS, MAX_LEVELS, MAX_MARK_CHARS, MAX_PARTS, SIDE_NOTE } = constants;
+const { MAX_BEFORE, MAX_ELEMENTS, MAX_LEVELS, MAX_MARK_CHARS, MAX_PARTS } = constants;
+const { SIDE_NOTE } = tables["html.reading"];
 const ENDING = new Set(tables["html.sentences"].ENDING_TAGS);
 const MARK = fullPattern(tables["html.note_links"].MARK);
 const CLASS = pattern(constants.CLASS);

@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _FOOTNOTES = re.compile(
@@ -26,7 +27,7 @@ _STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
-_NOTE_TAGS = frozenset(("aside", "doc-footnote"))
+_NOTE_TAGS = frozenset(("aside", HIDDEN_NOTE))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _POSTS = re.compile(
     r"\b(?:twitter tweet|twitter video|instagram media|tiktok embed|mastodon embed|bluesky embed|"
@@ -116,10 +117,10 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes in kept sentences, which count as ``<d-footnote>``."""
-    if "d-footnote" not in page.names[0]:  # as on most pages
+    if SIDE_NOTE not in page.names[0]:  # as on most pages
         return kept
     pairs, places = page.paths
-    is_note = ["d-footnote" in tags for tags, _ in pairs]
+    is_note = [SIDE_NOTE in tags for tags, _ in pairs]
     completed, before, hidden = kept.copy(), False, page.hidden
     for i, place in enumerate(places):
         if is_note[place]:
@@ -141,7 +142,7 @@ def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
         if tag in _NO_NOTE_TAGS:
             continue
-        if tag == "doc-footnote":
+        if tag == HIDDEN_NOTE:
             return depth
         if words in names:
             return 0 if _NO_FOOTNOTES.search(words) else depth

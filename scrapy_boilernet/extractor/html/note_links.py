@@ -9,7 +9,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
+from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, NOTHING, Reading
 from scrapy_boilernet.extractor.markup import NOTE
 
 SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref")
@@ -34,8 +34,6 @@ _ARROWS = re.compile(r"[\s\[\]()]*[↩↑⤴↵⏎^⬆↖⮌]+[\s\ufe0e\ufe0f\[\
 _INLINE = frozenset("a span sup b i em strong small label cite font".split())
 _NO_NOTES = frozenset("html body main article section nav header footer table tbody ol ul".split())
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-HIDDEN_NOTE = "doc-footnote"
-"""The tag that a note counts as which the page hides until it is wanted."""
 _NEVER_NOTES = frozenset(("body", "html", "main", "article"))
 _HIDING = frozenset(("hidden", "style", "aria-hidden"))
 _MAX_LEVELS, _MAX_PARTS, _MAX_LABEL_CHARS = 4, 12, 12

@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.html.hiding import (
     with_colours,
 )
 from scrapy_boilernet.extractor.html.raised import MARK_TAGS
+from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
@@ -27,7 +28,7 @@ _ASCII_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LOWER_WORD = re.compile(r"[a-z]{2,}|[^\W\d_a-zA-Z]{2,}")
 """Finds the words of two or more characters, in text without capitals."""
 _ASCII_LOWER_WORD = re.compile(r"[a-z]{2,}")
-SIDE_NOTES = frozenset(("d-footnote", "doc-footnote"))
+SIDE_NOTES = frozenset((SIDE_NOTE, HIDDEN_NOTE))
 """The tags that notes in a sentence, and notes that a page hides until wanted, count as."""
 MAX_CLASS_WORDS = 8
 MAX_ATTRIBUTE_CHARS = 200
@@ -145,7 +146,7 @@ NOSCRIPT, CODE, PREFORMATTED, MARKED, ASIDE = 1, 2, 4, 8, 16
 INNER_FLAGS = NOSCRIPT | CODE | PREFORMATTED | MARKED | ASIDE
 """All of them; compiled code has others of the element alone above them."""
 TAG_FLAGS = {
-    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, "d-footnote": ASIDE,
+    "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, SIDE_NOTE: ASIDE,
     **dict.fromkeys(MARK_TAGS, MARKED),
 }  # fmt: skip
 

@@ -20,6 +20,8 @@ class Reading(NamedTuple):
     """What Markdown makes of the element, whose own texts are read: see ``Markup.roles``."""
 
 
+SIDE_NOTE, HIDDEN_NOTE = "d-footnote", "doc-footnote"
+"""The tags that a note in a sentence, and a note that the page hides until it is wanted, count as."""
 READ_INSIDE = Reading(None)
 """The reading of an element that is read although its tag is not."""
 NOTHING = Reading("")

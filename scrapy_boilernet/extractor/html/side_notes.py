@@ -15,15 +15,13 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.note_links import MARK, unused_label
-from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
+from scrapy_boilernet.extractor.html.reading import NOTHING, SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
 from scrapy_boilernet.extractor.markup import NOTE
 
 SIGNS = (b"sidenote", b"side-note", b"marginnote", b"margin-note", b"d-footnote", b"ltx_note",
          b"footnote")  # fmt: skip
 """Every page with notes of :func:`side_notes_of` has one of them."""
-SIDE_NOTE = "d-footnote"
-"""The tag that a note counts as."""
 _CLASS = re.compile(
     r"(?:^|\s)(?:(?:side|margin)[-_]?note|(?:foot|side|margin)[-_]?note[-_]?(?:content|text|body)|"
     r"footnote|ltx_note_outer)(?!\S)",
@@ -60,14 +58,14 @@ def side_notes_of(
         mark = _mark_of(note)
         if mark is None and not _follows_text(note):
             continue
-        begin, label = _beginning(note), ""
+        label = ""
         if mark is not None:
             match = MARK.fullmatch(_text(mark))
             label = unused_label(match[1] if match else "*", labels)
             ends = " " if _WORD.match(mark.tail or "") else ""
             readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
         readings[note] = Reading(None, 0, SIDE_NOTE, label)
-        readings.update((number, NOTHING._replace(tag="span")) for number in begin)
+        readings.update((number, NOTHING._replace(tag="span")) for number in _numbers(note))
         readings.update((line, Reading(" ", 0, "span")) for line in note.iter("br"))
         readings.update((box, NOTHING._replace(tag="span")) for box in _boxes_before(note))
     return readings
@@ -140,12 +138,8 @@ def _follows_text(note: etree._Element) -> bool:
     return False
 
 
-def _beginning(note: etree._Element) -> list[etree._Element]:
-    """Return the elements at the beginning of a note that only show its number."""
-    return [*_numbers(note)]
-
-
 def _numbers(note: etree._Element) -> Iterator[etree._Element]:
+    """Yield the elements at the beginning of a note that only show its number."""
     outer = note
     while not _WORD.search(outer.text or "") and not _has_little(outer):
         inner = [*outer.iterchildren(etree.Element)]

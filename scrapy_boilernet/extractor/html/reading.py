@@ -21,7 +21,7 @@ class Reading(NamedTuple):
 
 
 SIDE_NOTE, HIDDEN_NOTE = "d-footnote", "doc-footnote"
-"""The tags that notes count as: one in a sentence, and one that the page hides until it is wanted."""
+"""The tags that notes count as: one in a sentence, and one that the page first hides."""
 READ_INSIDE = Reading(None)
 """The reading of an element that is read although its tag is not."""
 NOTHING = Reading("")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from testing.bulk_runs import Stopped, carried_out
 
 from scrapy_boilernet.bulk import copies
 from scrapy_boilernet.bulk.copies import COPY, NEAR_COPY, Copies, TextPrint, read_entries
 from scrapy_boilernet.bulk.output import LinesFile
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import carry_out
-from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.extractor.output.fingerprint import NEAR_BITS
 from scrapy_boilernet.settings.config import Config
@@ -106,10 +104,6 @@ PAGES = [1, 2, 1, 3, -1, 2, 4, 4, -3, 5, 6, -5, 7, 1, 8, 9]
 LEFT_OUT = {COPY: 4, NEAR_COPY: 3}
 
 
-class Stopped(Exception):
-    pass
-
-
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     return config_of(tiny_model, 1)
@@ -121,12 +115,6 @@ def config_of(model: Path, workers: int) -> Config:
         model=str(model), engine="numpy", mode="process", workers=workers, cache_blocks=0,
         threshold=0.0,
     )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config) as pool:
-        yield pool
 
 
 @pytest.fixture
@@ -142,21 +130,6 @@ def crawl(tmp_path: Path) -> Path:
 def run_of(crawl: Path, dedupe: bool = True, name: str = "out.jsonl") -> Run:
     wanted = RecordOptions(dedupe=dedupe)
     return Run((str(crawl),), crawl.with_name(name), "jsonl", wanted)
-
-
-def carried_out(run: Run, config: Config, pool: Pool, stop_after: int = 0) -> Files:
-    calls = 0
-
-    def show(*_: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == stop_after:
-            raise Stopped
-
-    with Files(run, run.asked(config), "same") as files:
-        if not files.summary.complete:
-            carry_out(run, config, pool, files, show)
-    return files
 
 
 def numbers(run: Run) -> list[int]:
@@ -176,7 +149,7 @@ def test_the_first_page_is_kept_with_any_number_of_workers(
 ) -> None:
     run, config = run_of(crawl), config_of(tiny_model, workers)
     with Pool(config) as pool:
-        files = carried_out(run, config, pool)
+        files = carried_out(run, config, pool, "same")
     assert numbers(run) == FIRST
     assert files.summary.left_out == LEFT_OUT
     assert files.summary.read == len(PAGES)
@@ -184,7 +157,7 @@ def test_the_first_page_is_kept_with_any_number_of_workers(
 
 def test_without_the_option_copies_have_records(crawl: Path, config: Config, pool: Pool) -> None:
     run = run_of(crawl, dedupe=False)
-    carried_out(run, config, pool)
+    carried_out(run, config, pool, "same")
     assert numbers(run) == [*range(len(PAGES))]
     assert not run.output.with_name("out.jsonl.texts.bin").exists()
 
@@ -197,26 +170,26 @@ def test_kills_lose_and_double_nothing(
     run, draw = run_of(crawl), random.Random(rows_per_mark)
     for _ in range(8):
         try:
-            carried_out(run, config, pool, stop_after=draw.randint(1, 9))
+            carried_out(run, config, pool, "same", stop_after=draw.randint(1, 9))
         except Stopped:  # what was written after the last mark may be torn, or not there
             texts = run.output.with_name("out.jsonl.texts.bin")
             texts.write_bytes(texts.read_bytes() + b"\x01" * draw.randint(0, 40))
-    files = carried_out(run, config, pool)
+    files = carried_out(run, config, pool, "same")
     assert numbers(run) == FIRST
     assert files.summary.left_out == LEFT_OUT
 
 
 def test_a_lost_file_of_texts_is_refused(crawl: Path, config: Config, pool: Pool) -> None:
     run = run_of(crawl)
-    carried_out(run, config, pool)
+    carried_out(run, config, pool, "same")
     run.output.with_name("out.jsonl.texts.bin").unlink()
     with pytest.raises(RunError, match=r"texts\.bin has 0 bytes, but its run wrote 144"):
-        carried_out(run, config, pool)
+        carried_out(run, config, pool, "same")
 
 
 def test_a_run_is_resumed_with_the_same_option_only(
     crawl: Path, config: Config, pool: Pool
 ) -> None:
-    carried_out(run_of(crawl), config, pool)
+    carried_out(run_of(crawl), config, pool, "same")
     with pytest.raises(RunError, match="other values of --dedupe"):
-        carried_out(run_of(crawl, dedupe=False), config, pool)
+        carried_out(run_of(crawl, dedupe=False), config, pool, "same")

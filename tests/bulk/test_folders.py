@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -197,12 +197,6 @@ NAMES = [
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     return Config(model=str(tiny_model), engine="numpy", mode="process", workers=1, cache_blocks=0)
-
-
-@pytest.fixture(scope="module")
-def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config) as pool:
-        yield pool
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scrapy.cmdline import execute
+from testing.bulk_runs import Stopped, carried_out
 
 from scrapy_boilernet.bulk import joining
 from scrapy_boilernet.bulk.joining import Links, chains
 from scrapy_boilernet.bulk.output import LinesFile
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import carry_out
 from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.settings.config import Config
@@ -62,10 +62,6 @@ def test_each_page_is_in_one_list_whatever_it_names() -> None:
 # Whole runs.
 
 
-class Stopped(Exception):
-    pass
-
-
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     """Every block is content."""
@@ -73,12 +69,6 @@ def config(tiny_model: Path) -> Config:
         model=str(tiny_model), engine="numpy", mode="process", workers=2, cache_blocks=0,
         threshold=0.0,
     )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config) as pool:
-        yield pool
 
 
 def page(name: str, number: int, last: int) -> dict[str, str]:
@@ -124,13 +114,6 @@ def run_of(crawl: Path, **given: Any) -> Run:
     return Run((str(crawl),), crawl.with_name("out.jsonl"), "jsonl", wanted)
 
 
-def carried_out(run: Run, config: Config, pool: Pool) -> Files:
-    with Files(run, run.asked(config), "same") as files:
-        if not files.summary.complete:
-            carry_out(run, config, pool, files, lambda *_: None)
-    return files
-
-
 def rows(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.output.read_bytes().splitlines()]
 
@@ -146,7 +129,7 @@ def names(found: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 def test_pages_of_an_article_are_one_record(crawl: Path, config: Config, pool: Pool) -> None:
     run = run_of(crawl, formats=("markdown",))
-    summary = carried_out(run, config, pool).summary
+    summary = carried_out(run, config, pool, "same").summary
     found = rows(run)
     assert sorted(names(found)) == sorted(EXPECTED)
     assert (summary.read, summary.written, summary.waiting) == (11, 6, 0)
@@ -165,7 +148,7 @@ def test_metadata_chunks_and_filters_are_those_of_the_whole(
     crawl: Path, config: Config, pool: Pool
 ) -> None:
     run = run_of(crawl, formats=("metadata",), chunk_tokens=500, min_words=30)
-    summary = carried_out(run, config, pool).summary
+    summary = carried_out(run, config, pool, "same").summary
     found = rows(run)
     assert summary.left_out["words"] == 2
     assert {row["pages"][0].rpartition("/")[2] for row in found} >= {"pools", "mill", "tides"}
@@ -195,11 +178,11 @@ def test_kills_lose_and_double_nothing(
         with monkeypatch.context() as patch:
             patch.setattr(Files, "mark_if_due", killing)
             try:
-                carried_out(run, config, pool)
+                carried_out(run, config, pool, "same")
             except Stopped:
                 waiting = run.output.with_name("out.jsonl.joining.bin")
                 waiting.write_bytes(waiting.read_bytes() + b"\0" * draw.randint(0, 9))
-    summary = carried_out(run, config, pool).summary
+    summary = carried_out(run, config, pool, "same").summary
     assert sorted(names(rows(run))) == sorted(EXPECTED)
     assert (summary.read, summary.written, summary.waiting) == (11, 6, 0)
     assert summary.left_out == {"joined": 5}
@@ -210,7 +193,7 @@ def test_more_pages_than_fit_are_joined_in_parts(
 ) -> None:
     monkeypatch.setattr(joining, "MAX_PAGES", 2)
     run = run_of(crawl)
-    carried_out(run, config, pool)
+    carried_out(run, config, pool, "same")
     assert sorted(names(rows(run))) == sorted([
         ("pools", 1, 2), ("pools", 3), ("single", 1), ("mill", 1, 2), ("tides", 1, 2),
         ("tides", 4, 5), ("alone", 1),
@@ -222,17 +205,17 @@ def test_pages_far_apart_are_not_joined(
 ) -> None:
     monkeypatch.setattr(joining, "MAX_WAITING", 1)
     run = run_of(crawl)
-    carried_out(run, config, pool)
+    carried_out(run, config, pool, "same")
     assert all(len(row["pages"]) == 1 for row in rows(run))
     assert len(rows(run)) == 11
 
 
 def test_a_lost_file_is_refused(crawl: Path, config: Config, pool: Pool) -> None:
     run = run_of(crawl)
-    carried_out(run, config, pool)
+    carried_out(run, config, pool, "same")
     run.output.with_name("out.jsonl.joining.bin").unlink()
     with pytest.raises(RunError, match=r"joining\.bin has 0 bytes"):
-        carried_out(run, config, pool)
+        carried_out(run, config, pool, "same")
 
 
 def test_records_have_columns_in_parquet(crawl: Path) -> None:

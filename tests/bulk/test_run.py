@@ -7,20 +7,20 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.bulk_runs import Stopped, carried_out
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions, line_of
-from scrapy_boilernet.bulk.run import carry_out, total_bytes
+from scrapy_boilernet.bulk.run import total_bytes
 from scrapy_boilernet.bulk.run_files import Files
-from scrapy_boilernet.bulk.task import Run, RunError, Summary
+from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.extractor.labeling import extract
 from scrapy_boilernet.settings.config import Config
 
@@ -30,19 +30,9 @@ PAGES = [
 ]
 
 
-class Stopped(Exception):
-    pass
-
-
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     return Config(model=str(tiny_model), engine="numpy", mode="process", workers=2, cache_blocks=0)
-
-
-@pytest.fixture(scope="module")
-def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config) as pool:
-        yield pool
 
 
 @pytest.fixture
@@ -68,24 +58,6 @@ def crawl(tmp_path: Path) -> Path:
 def run_of(out: Path, *inputs: Path, **given: Any) -> Run:
     given = {"format": given.get("format") or format_of(out, None), **given}
     return Run(inputs=tuple(map(str, inputs)), output=out, **given)
-
-
-def carried_out(
-    run: Run, config: Config, pool: Pool, *, resume: bool = False, stop_after: int | None = None
-) -> Summary:
-    """Run, or end as if killed after so many items; return the summary."""
-    calls = 0
-
-    def show(*_: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == stop_after:
-            raise Stopped
-
-    with Files(run, run.asked(config), "same" if resume else "no") as files:
-        if not files.summary.complete:
-            carry_out(run, config, pool, files, show)
-        return files.summary
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -127,7 +99,7 @@ def test_every_item_becomes_a_record_a_failure_or_is_left_out(
 ) -> None:
     needs(ending)
     out = tmp_path / f"pages{ending}"
-    summary = carried_out(run_of(out, crawl), config, pool)
+    summary = carried_out(run_of(out, crawl), config, pool).summary
     assert (summary.read, summary.written, summary.complete) == (65, 60, True)
     assert summary.failed == {"NotHtmlError": 1, "Damage": 1}
     assert summary.left_out == {"status 301": 1, "type": 1, "WARC request": 1}
@@ -188,8 +160,8 @@ def test_resuming_neither_loses_nor_doubles_a_record(
     with pytest.raises(Stopped):
         carried_out(run, config, pool, stop_after=stop_after)
     with pytest.raises(Stopped):
-        carried_out(run, config, pool, resume=True, stop_after=1)
-    summary = carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same", stop_after=1)
+    summary = carried_out(run, config, pool, resume="same").summary
     assert (summary.read, summary.written, summary.failures) == (65, 60, 2)
     assert [(row["url"]) for row in rows(out)] == [url for url, _ in PAGES]
     assert len(failures(out)) == 2
@@ -213,8 +185,8 @@ def test_a_run_over_several_inputs_of_several_kinds_is_resumed(
     run = run_of(tmp_path / "out.jsonl", lines, folder, crawl)
     for stop in (20, 40, 7, 30, 20):
         with pytest.raises(Stopped):
-            carried_out(run, config, pool, resume=True, stop_after=stop)
-    summary = carried_out(run, config, pool, resume=True)
+            carried_out(run, config, pool, resume="same", stop_after=stop)
+    summary = carried_out(run, config, pool, resume="same").summary
     assert (summary.read, summary.written) == (135, 130)
     assert len(rows(run.output)) == 130
 
@@ -223,13 +195,13 @@ def test_a_limit_stops_and_a_higher_one_goes_on(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool
 ) -> None:
     out = tmp_path / "a.jsonl"
-    summary = carried_out(run_of(out, crawl, limit=10), config, pool)
+    summary = carried_out(run_of(out, crawl, limit=10), config, pool).summary
     assert (summary.labeled, summary.complete) == (10, False)
-    summary = carried_out(run_of(out, crawl, limit=25), config, pool, resume=True)
+    summary = carried_out(run_of(out, crawl, limit=25), config, pool, resume="same").summary
     assert summary.labeled == 25
-    summary = carried_out(run_of(out, crawl), config, pool, resume=True)
+    summary = carried_out(run_of(out, crawl), config, pool, resume="same").summary
     assert (summary.written, summary.complete) == (60, True)
-    assert carried_out(run_of(out, crawl), config, pool, resume=True).written == 60
+    assert carried_out(run_of(out, crawl), config, pool, resume="same").summary.written == 60
 
 
 @pytest.mark.parametrize(
@@ -248,7 +220,7 @@ def test_filters_leave_pages_out_and_count_them(
     import attrs
 
     chosen = attrs.evolve(config, **settings)
-    summary = carried_out(run_of(tmp_path / "a.jsonl", crawl, **given), chosen, pool)
+    summary = carried_out(run_of(tmp_path / "a.jsonl", crawl, **given), chosen, pool).summary
     assert {**summary.left_out} == pytest.approx({**summary.left_out, **left_out})
     assert summary.read == summary.written + summary.failures + summary.left_out.total() == 65
 
@@ -276,7 +248,7 @@ def test_duplicate_addresses_and_empty_pages_are_pages(
     (tmp_path / "a.warc").write_bytes(
         gzip.decompress(warc_of([(url, b""), (url, b"<p>One"), (url, b"<p>One")]))
     )
-    summary = carried_out(run_of(tmp_path / "a.jsonl", tmp_path / "a.warc"), config, pool)
+    summary = carried_out(run_of(tmp_path / "a.jsonl", tmp_path / "a.warc"), config, pool).summary
     assert summary.written == 3
     assert Counter(row["url"] for row in rows(tmp_path / "a.jsonl")) == {url: 3}
 
@@ -291,19 +263,19 @@ def test_a_run_that_cannot_be_resumed_is_refused(
         carried_out(run, config, pool)
     other = run_of(out, crawl, wanted=RecordOptions(("markdown",)))
     with pytest.raises(RunError, match="other values of --with "):
-        carried_out(other, config, pool, resume=True)
+        carried_out(other, config, pool, resume="same")
     with (
         Files(run, run.asked(config), "same"),
         pytest.raises(RunError, match="another run is writing"),
     ):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
     progress = tmp_path / "a.jsonl.progress.json"
     progress.write_text("{")
     with pytest.raises(RunError, match="cannot be used"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
     progress.unlink()
     with pytest.raises(RunError, match="which has the progress of its run"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 HOSTILE_STATES = {
@@ -324,7 +296,7 @@ def test_a_file_of_progress_with_other_contents_is_refused(
     carried_out(run, config, pool)
     (tmp_path / "a.jsonl.progress.json").write_text(text)
     with pytest.raises(RunError, match=r"cannot be used .*: name another output, or remove"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 @pytest.mark.parametrize(
@@ -346,7 +318,7 @@ def test_absurd_values_in_the_progress_are_refused(
     state = json.loads(progress.read_text())
     progress.write_text(json.dumps({**state, name: value}))
     with pytest.raises(RunError, match="cannot be used"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 @pytest.mark.parametrize(
@@ -363,7 +335,7 @@ def test_absurd_counts_in_the_progress_are_refused(
     state["summary"][name] = value
     progress.write_text(json.dumps(state))
     with pytest.raises(RunError, match="cannot be used"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 def test_progress_of_an_older_version_is_refused(
@@ -376,7 +348,7 @@ def test_progress_of_an_older_version_is_refused(
     del state["format_version"], state["inputs"]
     progress.write_text(json.dumps(state))
     with pytest.raises(RunError, match=r"older version, which did not note the inputs.*remove"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 def _append(crawl: Path) -> None:
@@ -406,7 +378,7 @@ def test_a_run_over_a_changed_file_is_not_resumed(
     before = (tmp_path / "a.jsonl").read_bytes()
     change(crawl)
     with pytest.raises(RunError, match=r"crawl\.warc\.gz .* changed since .* another output, or"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
     assert (tmp_path / "a.jsonl").read_bytes() == before
 
 
@@ -436,7 +408,7 @@ def test_a_run_over_a_changed_folder_is_not_resumed(
     carried_out(run, config, pool)
     change(folder)
     with pytest.raises(RunError, match=r"folder .* changed since that run began"):
-        carried_out(run, config, pool, resume=True)
+        carried_out(run, config, pool, resume="same")
 
 
 def test_other_inputs_and_the_same_input_twice_are_other_runs(
@@ -444,7 +416,7 @@ def test_other_inputs_and_the_same_input_twice_are_other_runs(
 ) -> None:
     carried_out(run_of(tmp_path / "a.jsonl", crawl, limit=5), config, pool)
     with pytest.raises(RunError, match=r"the inputs were .*, and are now"):
-        carried_out(run_of(tmp_path / "a.jsonl", crawl, crawl), config, pool, resume=True)
+        carried_out(run_of(tmp_path / "a.jsonl", crawl, crawl), config, pool, resume="same")
 
 
 def test_an_output_that_was_cut_is_not_continued(
@@ -454,16 +426,16 @@ def test_an_output_that_was_cut_is_not_continued(
     carried_out(run_of(out, crawl, limit=5), config, pool)
     out.write_bytes(out.read_bytes()[:10])
     with pytest.raises(RunError, match="has 10 bytes, but its run wrote"):
-        carried_out(run_of(out, crawl), config, pool, resume=True)
+        carried_out(run_of(out, crawl), config, pool, resume="same")
     out.unlink()
     with pytest.raises(RunError, match="has 0 bytes, but its run wrote"):
-        carried_out(run_of(out, crawl), config, pool, resume=True)
+        carried_out(run_of(out, crawl), config, pool, resume="same")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
 @pytest.mark.parametrize("ending", ["", ".failures.jsonl", ".progress.json", ".progress.json.new"])
 @pytest.mark.parametrize("there", [True, False])
-@pytest.mark.parametrize("resume", [True, False])
+@pytest.mark.parametrize("resume", ["same", "no"])
 def test_no_symbolic_link_beside_the_output_is_followed(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str, *, there: bool,
     resume: bool,
@@ -499,9 +471,9 @@ def _spelled(folder: Path, crawl: Path) -> Path:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
 @pytest.mark.parametrize("name", [_as_it_is, _symbolic, _hard, _spelled])
-@pytest.mark.parametrize("resume", [True, False])
+@pytest.mark.parametrize("resume", ["same", "no"])
 def test_an_output_that_is_an_input_is_refused(
-    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: Any, *, resume: bool
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: Any, *, resume: Any
 ) -> None:
     before, out = crawl.read_bytes(), name(tmp_path, crawl)
     with pytest.raises(RunError, match="is the input"):

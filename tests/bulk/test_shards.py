@@ -7,12 +7,12 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.bulk_runs import Stopped, carried_out
 from testing.every_input import csv_of, parquet_of
 from testing.warcs import warc_of
 
@@ -21,8 +21,6 @@ from scrapy_boilernet.bulk.inputs import refusal
 from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
-from scrapy_boilernet.bulk.run import carry_out
-from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.shards import NO_VALUE
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.settings.config import Config
@@ -34,10 +32,6 @@ PAGES = [
 URLS = [url for url, _ in PAGES]
 
 
-class Stopped(Exception):
-    pass
-
-
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     return Config(
@@ -46,33 +40,10 @@ def config(tiny_model: Path) -> Config:
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def pool(config: Config) -> Iterator[Pool]:
-    with Pool(config) as pool:
-        yield pool
-
-
 @pytest.fixture
 def crawl(tmp_path: Path) -> str:
     (tmp_path / "crawl.warc.gz").write_bytes(warc_of(PAGES))
     return str(tmp_path / "crawl.warc.gz")
-
-
-def carried_out(
-    run: Run, config: Config, pool: Pool, resume: Any = "no", stop_after: int = 0
-) -> Files:
-    calls = 0
-
-    def show(*_: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == stop_after:
-            raise Stopped
-
-    with Files(run, run.asked(config), resume) as files:
-        if not files.summary.complete:
-            carry_out(run, config, pool, files, show)
-    return files
 
 
 def records(folder: Path) -> list[dict[str, Any]]:

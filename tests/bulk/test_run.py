@@ -438,7 +438,7 @@ def test_an_output_that_was_cut_is_not_continued(
 @pytest.mark.parametrize("resume", ["same", "no"])
 def test_no_symbolic_link_beside_the_output_is_followed(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool, ending: str, *, there: bool,
-    resume: bool,
+    resume: Any,
 ) -> None:  # fmt: skip
     target = tmp_path / "precious"
     if there:

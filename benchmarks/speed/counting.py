@@ -1,8 +1,9 @@
 """The cost of a page in counts, which no other program on the machine disturbs.
 
 Allocations: Python's own, by tracemalloc. Instructions: by perf's counters where the processor
-shows them, else by valgrind's callgrind, as the difference between two passes and one, so that
-start and imports fall out.
+shows them, else by valgrind's callgrind, as the difference between three passes and one, so that
+start and imports fall out. Before, a program that is not counted writes Python's bytecode, and
+hashes have a fixed seed.
 
     python -m benchmarks.speed.counting FOLDER SUBJECT PASSES
 
@@ -41,6 +42,8 @@ from scrapy_boilernet.workers.progress import progress
 INSTRUCTIONS = "instructions"
 PROGRAM = "benchmarks.speed.counting"
 _LIMIT_SECONDS = 900
+_PASSES = 3
+"""Two passes would not do: a collection of all garbage in one of them is 10 % of small pages."""
 
 
 def count_allocations(
@@ -97,7 +100,7 @@ def instructions(
     """Return the counter's name, "" if there is none here, and the instructions per page of each
     subject; None for one that fails.
 
-    They are counted as the difference between two passes over the pages and one. ``program``: the
+    They are counted as the difference between some passes over the pages and one. ``program``: the
     module that runs a subject over a folder's pages.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -107,10 +110,21 @@ def instructions(
         _write(Path(folder), pages)
         counts: dict[str, float | None] = {}
         for name in progress(names, len(names), counter.name):
-            once, twice = (counter.count(program, name, passes) for passes in (1, 2))
-            failed = once is None or twice is None
-            counts[name] = None if failed else (twice - once) / len(pages)
+            _run_uncounted(program, folder, name)
+            once, more = (counter.count(program, name, passes) for passes in (1, _PASSES))
+            failed = once is None or more is None
+            counts[name] = None if failed else (more - once) / (_PASSES - 1) / len(pages)
         return counter.name, counts
+
+
+def _run_uncounted(program: str, folder: str, subject: str) -> None:
+    """Write the bytecode of what the subject imports; if it fails, the counter says so."""
+    command = module_command(program, folder, subject, "1")
+    subprocess.run(command, capture_output=True, cwd=folder, env=_fixed_environment(), check=False)
+
+
+def _fixed_environment() -> dict[str, str]:
+    return {**environment(), "LC_ALL": "C", "PYTHONHASHSEED": "0"}
 
 
 class _Counter(ABC):
@@ -141,7 +155,7 @@ class _Counter(ABC):
         try:
             done = subprocess.run(
                 [*self.prefix(), *command], capture_output=True, text=True, cwd=self.folder,
-                env={**environment(), "LC_ALL": "C"}, timeout=_LIMIT_SECONDS, check=True,
+                env=_fixed_environment(), timeout=_LIMIT_SECONDS, check=True,
             )  # fmt: skip
         except (subprocess.SubprocessError, OSError):
             return None

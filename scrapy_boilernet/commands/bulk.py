@@ -31,7 +31,7 @@ from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
 from scrapy_boilernet.commands.ending import INTERRUPTED
 from scrapy_boilernet.commands.extras import explained
-from scrapy_boilernet.commands.output import complain
+from scrapy_boilernet.commands.output import check_outputs, complain
 from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import first_of
 from scrapy_boilernet.extractor.labelers.base import ModelError
@@ -218,6 +218,7 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError(
                 f"--{name.replace('_', '-')} {number}: must be at least {least}", print_help=False
             )
+    _check_summary(options)
     confidence = options.min_confidence or 0.0
     if not 0 <= confidence <= 1:
         raise UsageError(f"--min-confidence {confidence} is outside [0, 1]", print_help=False)
@@ -235,6 +236,22 @@ def _check(options: argparse.Namespace) -> None:
             "--limit ends a run before its pages can be joined: leave out --limit or --join",
             print_help=False,
         )
+
+
+def _check_summary(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` if the summary would take the place of an input or of the output, or
+    has no folder.
+    """
+    summary, output = options.summary, options.output
+    if summary is None:
+        return
+    check_outputs([summary], options.sources)
+    if not summary.parent.is_dir():
+        raise UsageError(
+            f"--summary {summary}: there is no folder {summary.parent}", print_help=False
+        )
+    if summary.resolve() == output.resolve():
+        raise UsageError(f"--summary {summary} is the output: name another file", print_help=False)
 
 
 def _languages(options: argparse.Namespace) -> tuple[str, ...]:

@@ -279,6 +279,26 @@ def test_a_folder_of_pages_and_stored_crawls_is_read_as_both(
     assert "1 failed, see" in err
 
 
+def test_a_summary_takes_the_place_of_no_other_file(crawl: Path, model: tuple[str, ...]) -> None:
+    folder, out = crawl.parent, crawl.with_name("out.jsonl")
+    before = crawl.read_bytes()
+    wrong = {
+        crawl: f"{crawl} is the input",
+        folder / "." / crawl.name: f"{crawl} is the input",
+        out: f"--summary {out} is the output",
+        folder / "none" / "s.json": f"there is no folder {folder / 'none'}",
+    }
+    for summary, why in wrong.items():
+        message = refusal(bulk, crawl, "-o", out, "--summary", summary, "--workers", "1", *model)
+        assert why in message
+    assert crawl.read_bytes() == before
+    assert not out.exists()
+    summary = folder / "s.json"
+    given = ("-o", out, "--summary", summary, "--workers", "1", *model)
+    assert run(bulk, crawl, *given) == 0
+    assert json.loads(summary.read_text())["records"] == len(PAGES)
+
+
 def test_rows_without_the_field_of_the_page_have_the_remedy_in_the_summary(
     tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -115,6 +115,9 @@ _CONSENT_STEMS = (
     "クッキー", "쿠키", "개인정보",
 )  # fmt: skip
 """The same of ``CONSENT_TEXT``."""
+_IN_ASCII = tuple(tuple(filter(str.isascii, stems)) for stems in (_STEMS, _CONSENT_STEMS))
+"""Those of them that can be in a text of ASCII characters: most pages have such, and short ones
+look for each."""
 
 
 def is_stub(page: Page, kept: list[bool]) -> bool:
@@ -127,8 +130,9 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
     if chars > _MAX_STUB_CHARS:
         return False
     together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
+    stems, consent_stems = _IN_ASCII if together.isascii() else (_STEMS, _CONSENT_STEMS)
     dialog, _ = dialogs_of(page)
-    if dialog.any() or any(map(together.__contains__, _CONSENT_STEMS)):
+    if dialog.any() or any(map(together.__contains__, consent_stems)):
         asking = sum(
             len(text)
             for text, is_kept, in_dialog in zip(page.texts, kept, dialog, strict=True)
@@ -136,7 +140,7 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
         )
         if asking > _MIN_CONSENT_SHARE * chars:
             return True
-    if not any(map(together.__contains__, _STEMS)):
+    if not any(map(together.__contains__, stems)):
         return False
     said = [text[:_LOOKED_AT_CHARS] for text in texts]
     if any(WALL.search(text) or _NOTHING_FOUND.search(text) for text in said):

@@ -67,9 +67,11 @@ def choose_threshold(
     p = probabilities.astype(np.float64)
     if not (p >= floor).any():
         return floor
-    levels, owners = np.unique(p, return_inverse=True)
-    levels = levels[::-1]
-    weights = np.bincount(owners, words)[::-1]
+    order = p.argsort(kind="stable")[::-1]
+    falling = p[order]
+    firsts = np.flatnonzero(np.append(True, falling[1:] != falling[:-1]))
+    levels = falling[firsts]
+    weights = np.add.reduceat(words[order], firsts)
     size = weights.cumsum()[:, None]
     chances, shares = levels[:, None], np.ones(1)
     if decision == "correlated-f":

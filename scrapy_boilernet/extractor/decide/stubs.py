@@ -115,7 +115,7 @@ _CONSENT_STEMS = (
     "クッキー", "쿠키", "개인정보",
 )  # fmt: skip
 """The same of ``CONSENT_TEXT``."""
-_IN_ASCII = tuple(tuple(filter(str.isascii, stems)) for stems in (_STEMS, _CONSENT_STEMS))
+_in_ascii = tuple(tuple(filter(str.isascii, stems)) for stems in (_STEMS, _CONSENT_STEMS))
 """Those of them that can be in a text of ASCII characters: most pages have such, and short ones
 look for each."""
 
@@ -130,7 +130,7 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
     if chars > _MAX_STUB_CHARS:
         return False
     together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
-    stems, consent_stems = _IN_ASCII if together.isascii() else (_STEMS, _CONSENT_STEMS)
+    stems, consent_stems = _in_ascii if together.isascii() else (_STEMS, _CONSENT_STEMS)
     dialog, _ = dialogs_of(page)
     if dialog.any() or any(map(together.__contains__, consent_stems)):
         asking = sum(

@@ -36,6 +36,14 @@ CODE = {
     "unselectable": "<pre data-language=' Go '><i style='user-select:none'>1 </i>go(1)\n<i "
     "class=select-none>$</i> run</pre>",
     "spoken": "<pre lang=de class='language-wrap'>Ein Satz</pre><pre lang=sql>SELECT 1</pre>",
+    "lines in a table": "<p>Run:</p><table class=blob data-lang=py><tr><td class=blob-num>1<td "
+    "class=blob-code>if x:<tr><td class=blob-num>2<td class=blob-code>\n<tr><td "
+    "data-line-number=3><td>    <b>go</b>(1)\n</table><table><tr><td class=lineno>1<td><p>no code"
+    "</table><table><tr><td class=lineno>1<td class=gutter>2<tr><td class=lineno>a<td>b</table>",
+    "style keeps lines": "<p>Run <code style='white-space: pre'>make\n  all</code> now, <code "
+    "style='white-space:pre'>one</code>.</p><div class='hljs whitespace-pre'>a\n  b</div><div "
+    "data-lang=go style='x:y;WHITE-SPACE: pre-wrap'>a<br>\n\n  b <i>c</i></div><div "
+    "style='white-space:pre'>no\ncode</div><code style='white-space: pre'>a\n<p>b</p></code>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
     "other levels": "<section class='language-c'><div class='x lang-lua'><p><pre>a</pre></div>",
 }

@@ -29,9 +29,10 @@ export function mayHaveGutters(source) {
 
 /**
  * @param {Element[]} elements of a page
+ * @param {Readings} listings of the elements that are code as a `<pre>` is
  * @returns {Readings} a reading of nothing for numbers of lines, and for buttons and labels in code
  */
-export function guttersOf(elements) {
+export function guttersOf(elements, listings) {
   /** @type {Readings} */
   const found = new Map();
   /** @type {Set<Element | null>} */
@@ -43,7 +44,7 @@ export function guttersOf(elements) {
       found.set(element, LEFT_OUT);
       continue;
     }
-    const isPre = tagOf(element) === "pre";
+    const isPre = tagOf(element) === "pre" || listings.has(element);
     if (isPre || isIn) inCode.add(element);
     if (!isPre && isBeside(element, isIn)) found.set(element, LEFT_OUT);
   }
@@ -59,15 +60,20 @@ function isBeside(element, inCode) {
   if (inCode && tagOf(element) === "button") return true;
   const classes = classesOf(element);
   const style = (inCode && element.getAttribute("style")) || "";
-  if (GUTTER.test(classes) || (inCode && UNSELECTABLE.test(`${classes} ${style}`))) {
+  if (namesGutter(classes) || (inCode && UNSELECTABLE.test(`${classes} ${style}`))) {
     return LINE_NUMBERS.test(textsIn(element, MAX_LINES).join(""));
   }
   if (!inCode || !TOOLBAR.test(classes)) return false;
   return length(textsIn(element, MAX_CODE_ELEMENTS).map(strip).join(" ")) <= MAX_LABEL_CHARS;
 }
 
-/** @param {Element} element */
-function classesOf(element) {
+/** @param {string} classes @returns {boolean} whether one is a class of the numbers of lines */
+export function namesGutter(classes) {
+  return GUTTER.test(classes);
+}
+
+/** @param {Element} element @returns {string} the beginning of its classes */
+export function classesOf(element) {
   return slice(element.getAttribute("class") ?? "", 0, MAX_CLASS_CHARS);
 }
 
@@ -95,7 +101,7 @@ export function languageOf(pre) {
  * @param {boolean} isOwn whether it is the code itself
  * @returns {string} the first language that it names, or ""
  */
-function languageNamedBy(element, isOwn) {
+export function languageNamedBy(element, isOwn) {
   const names = [...constants.ATTRIBUTES, ...(["pre", "code"].includes(tagOf(element)) ? ["lang"] : [])];
   const found = names.map((name) => strip(element.getAttribute(name) ?? "")).filter((name) => NAME.test(name));
   const classes = classesOf(element);

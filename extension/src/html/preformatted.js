@@ -13,8 +13,8 @@ const LINE_END = pattern(tables["html.preformatted"].LINE_END);
 /**
  * @param {Element} pre
  * @param {(element: Element) => boolean} hides whether the text of an element in it is left out
- * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>` makes is at
- *   the beginning of the text that follows it
+ * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>` or an empty row
+ *   makes is at the beginning of the text that follows it
  */
 export function rawTexts(pre, hides) {
   /** @type {string[]} */
@@ -22,6 +22,7 @@ export function rawTexts(pre, hides) {
   /** @type {Part[]} */
   let parts = [];
   let blank = "";
+  let beforeRow = 0;
   const endBlock = (/** @type {boolean} */ isBreak) => {
     const text = joined(parts);
     if (!isSpace(text)) {
@@ -32,28 +33,34 @@ export function rawTexts(pre, hides) {
     }
     parts = [];
   };
+  const endRow = (/** @type {boolean} */ isEnd) => {
+    if (isEnd && texts.length === beforeRow) blank += "\n";
+    beforeRow = texts.length;
+  };
   let links = 0;
   /**
-   * The nodes that are left to visit, with the mark and the link around them; null: the end of an
-   * element that ends a block.
+   * The nodes that are left to visit, with the mark and the link around them; a string: the end of an
+   * element of that tag, which ends a block.
    *
-   * @type {[Node | null, Mark | null, number][]}
+   * @type {[Node | string, Mark | null, number][]}
    */
   const left = [[pre, null, 0]];
   while (left.length) {
-    let [node, mark, link] = /** @type {[Node | null, Mark | null, number]} */ (left.pop());
-    if (node === null) {
+    let [node, mark, link] = /** @type {[Node | string, Mark | null, number]} */ (left.pop());
+    if (typeof node === "string") {
       endBlock(false);
+      if (node === "tr") endRow(true);
     } else if (node.nodeType === Node.TEXT_NODE) {
       const text = (node.nodeValue ?? "").replaceAll("\u00ad", "");
       if (text) parts.push({ text, mark, link });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       const tag = tagOf(element);
-      const ends = !SEAMLESS.has(tag);
+      const ends = !SEAMLESS.has(tag) || element === pre;
       if (ends) {
         endBlock(tag === "br");
-        left.push([null, null, 0]);
+        if (tag === "tr") endRow(false);
+        left.push([tag, null, 0]);
         mark = null;
       }
       if (tag === "a") link = ++links;

@@ -1,7 +1,7 @@
 /**
  * What is read of some elements instead of their texts: the TeX of formulas, the characters of images of
  * emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs that link to
- * their heading. Also what is a callout, and which items of lists have boxes to tick.
+ * their heading. Code without a `<pre>` is read as one. Also what is a callout, and which items of lists have boxes to tick.
  *
  * Most pages have none: a look at the source of a page tells whether there can be any.
  */
@@ -11,6 +11,7 @@ import { guttersOf, mayHaveGutters } from "./code.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
+import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
@@ -27,7 +28,7 @@ export function readingsOf(root) {
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [() => true, calloutsOf],
     [mayHaveTasks, tasksOf],
-    [mayHaveGutters, guttersOf],
+    [(source) => mayHaveGutters(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveNotes, notesOf],
     [mayHaveEmoji, emojiOf],
@@ -37,4 +38,11 @@ export function readingsOf(root) {
   const readings = new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
   if (!mayHaveSideNotes(source)) return readings;
   return new Map([...readings, ...sideNotesOf(elements.length ? elements : [...elementsOf(root)], readings)]);
+}
+
+/** @param {Element[]} elements @param {string} source @returns {Readings} */
+function codeOf(elements, source) {
+  const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
+  if (!listings.size && !mayHaveGutters(source)) return listings;
+  return new Map([...listings, ...guttersOf(elements, listings)]);
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import islice
@@ -22,7 +22,8 @@ LANGUAGE = re.compile(
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
-    "select selector toggle tab tabs link links list menu picker nav button".split()
+    "select selector toggle tab tabs link links list menu picker nav button whitespace-pre "
+    "whitespace-pre-wrap whitespace-nowrap overflow-x-auto".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8
@@ -78,8 +79,13 @@ def may_have_gutters(signs: AbstractSet[bytes]) -> bool:
     return b"<pre" in signs and not signs.isdisjoint(_GUTTER_SIGNS)
 
 
-def gutters_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]:
-    """Return a reading of nothing for numbers of lines, and for buttons and labels in code."""
+def gutters_of(
+    roots: Sequence[etree._Element], listings: Container[etree._Element] = ()
+) -> dict[etree._Element, Reading]:
+    """Return a reading of nothing for numbers of lines, and for buttons and labels in code.
+
+    ``listings``: the elements that are code as a ``<pre>`` is.
+    """
     found: dict[etree._Element, Reading] = {}
     for root in roots:
         in_code: set[etree._Element] = set()
@@ -88,9 +94,10 @@ def gutters_of(roots: Sequence[etree._Element]) -> dict[etree._Element, Reading]
             if parent in found:
                 found[element] = NO_CODE
                 continue
-            if element.tag == "pre" or parent in in_code:
+            is_pre = element.tag == "pre" or element in listings
+            if is_pre or parent in in_code:
                 in_code.add(element)
-            if element.tag != "pre" and _is_beside(element, parent in in_code):
+            if not is_pre and _is_beside(element, parent in in_code):
                 found[element] = NO_CODE
     return found
 
@@ -101,7 +108,7 @@ def _is_beside(element: etree._Element, in_code: bool) -> bool:
         return True
     classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
     style = element.get("style") or "" if in_code else ""
-    if _names_gutter(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
+    if names_gutter(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
         text = "".join(map(str, islice(element.itertext(), _MAX_LINES)))
         return text.isspace() or bool(_LINE_NUMBERS.fullmatch(text))
     if not in_code or not _TOOLBAR.search(classes):
@@ -111,7 +118,8 @@ def _is_beside(element: etree._Element, in_code: bool) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)  # elements of a site have few different classes
-def _names_gutter(classes: str) -> bool:
+def names_gutter(classes: str) -> bool:
+    """Return whether a class is one of the numbers of lines."""
     return _GUTTER.search(classes) is not None
 
 
@@ -132,6 +140,11 @@ def language_of(pre: etree._Element) -> str:
             return name
         above = above.getparent()
     return ""
+
+
+def names_language(element: etree._Element) -> bool:
+    """Return whether an element names the language of its code."""
+    return next(_names(element, is_own=False), "") != ""
 
 
 def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:

@@ -32,29 +32,17 @@ def raw_texts(
 
     A block ends at elements that are not ``seamless``; ``skipped`` elements, and those that
     ``hides`` is true for, have no text. Lines are separated by line feeds. A blank line that a
-    ``<br>`` makes is at the beginning of the text that follows it.
+    ``<br>`` or an empty row makes is at the beginning of the text that follows it.
     """
-    texts: list[str] = []
-    parts: list[Part] = []
+    found = _Texts()
+    parts = found.parts
     around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
-    blank = ""
-
-    def end_block(is_break: bool) -> None:
-        nonlocal blank
-        text = _joined(parts)
-        parts.clear()
-        if text and not text.isspace():
-            texts.append((blank if texts else "") + _lines(text))
-            blank = ""
-        elif is_break:
-            blank += "\n"
-
     walker = etree.iterwalk(pre, events=("start", "end", "comment", "pi"))
     for number, (event, element) in enumerate(walker, 1):
         tag: Any = element.tag
-        ends = tag not in seamless
+        ends = tag not in seamless or element is pre
         if ends:
-            end_block(is_break=event == "start" and tag == "br")
+            found.end_block(event, tag)
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
             is_skipped = tag in skipped and not is_shadow_root(element, tag)
@@ -66,7 +54,30 @@ def raw_texts(
         if event == "end":
             around.pop()
         parts.append((element.tail or "", *around[-1]))
-    return texts
+    return found.texts
+
+
+class _Texts:
+    """The texts of the blocks that have ended, and the parts of the one that has not."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.parts: list[Part] = []
+        self._blank, self._before_row = "", 0
+
+    def end_block(self, event: str, tag: Any) -> None:
+        """Add the text of the parts, if any; a ``<br>`` or an empty row is a blank line."""
+        text = _joined(self.parts)
+        self.parts.clear()
+        if text and not text.isspace():
+            self.texts.append((self._blank if self.texts else "") + _lines(text))
+            self._blank = ""
+        elif (event, tag) == ("start", "br") or (
+            (event, tag) == ("end", "tr") and len(self.texts) == self._before_row
+        ):
+            self._blank += "\n"
+        if tag == "tr":
+            self._before_row = len(self.texts)
 
 
 def _inside(

@@ -1,7 +1,7 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the characters of
-images of emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs
-that link to their heading. For Markdown and HTML, also what is a callout, and which items of lists
-have boxes to tick.
+images of emoji, the labels of note marks, and nothing of the numbers of lines of code and of
+signs that link to their heading. Code without a ``<pre>`` is read as one. For Markdown and HTML,
+also what is a callout, and which items of lists have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.html import (
     code,
     emoji,
     formulas,
+    listings,
     note_links,
     permalinks,
     side_notes,
@@ -26,6 +27,7 @@ from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
+from scrapy_boilernet.extractor.html.listings import listings_of, may_have_listings
 from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.extractor.html.reading import Reading
@@ -41,6 +43,7 @@ signs_in = SignFinder(
         *code.SIGNS,
         *emoji.SIGNS,
         *formulas.SIGNS,
+        *listings.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
         *side_notes.SIGNS,
@@ -62,8 +65,9 @@ def readings_of(
     """
     elements = CompiledElements(roots) if elements is None else elements
     readings = _roles(elements, signs) if markup else {}
-    if may_have_gutters(signs):
-        readings |= gutters_of(roots)
+    in_lines = listings_of(elements) if may_have_listings(signs) else {}
+    if in_lines or may_have_gutters(signs):
+        readings |= in_lines | gutters_of(roots, in_lines)
     if may_have_permalinks(signs):
         readings |= permalinks_of(elements)
     if may_have_notes(signs, body):

@@ -1,0 +1,82 @@
+/**
+ * Code in other elements than `<pre>`: elements whose style keeps line ends, and tables of lines with
+ * their numbers.
+ */
+
+import tables from "../tables.json" with { type: "json" };
+import { fullPattern, pattern, slice, strip } from "../python.js";
+import { classesOf, languageNamedBy, namesGutter } from "./code.js";
+import { tagOf, textsIn } from "./dom.js";
+
+/** @import { Reading, Readings } from "./reading.js" */
+
+const constants = tables["html.listings"];
+const { BLOCKS, CODE_TAGS, LEVELS, MAX_NUMBER_TEXTS, MAX_ROWS, MAX_TEXTS, NUMBER } = constants;
+const { MAX_CLASS_CHARS } = tables["html.code"];
+const KEEPS_LINES = pattern(constants.KEEPS_LINES);
+const KEEPS_LINES_CLASS = pattern(constants.KEEPS_LINES_CLASS);
+const NAMES_CODE = pattern(constants.NAMES_CODE);
+const LINE_NUMBER = fullPattern(constants.LINE_NUMBER);
+const TAGS = new Set(constants.TAGS);
+/** @type {Readonly<Reading>} */
+const LISTING = Object.freeze({ text: null, marks: 0, tag: "pre", label: "" });
+
+/** @param {string} source of a page @returns {boolean} whether it can have such code */
+export function mayHaveListings(source) {
+  const has = (/** @type {string} */ sign) => source.includes(sign);
+  return constants.STYLE_SIGNS.some(has) || (has(constants.TABLE) && constants.TABLE_SIGNS.some(has));
+}
+
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} what is read of elements that are read as a `<pre>` is, none of them in another
+ */
+export function listingsOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  for (const element of elements) {
+    const tag = tagOf(element);
+    const isCode = tag === "table" ? hasNumberedLines(element) : TAGS.has(tag) && keepsLines(element, tag);
+    if (isCode && !isInCode(element, found)) found.set(element, LISTING);
+  }
+  return found;
+}
+
+/** @param {Element} element @param {string} tag @returns {boolean} whether it is code of several lines whose style keeps their ends */
+function keepsLines(element, tag) {
+  const classes = classesOf(element);
+  const style = slice(element.getAttribute("style") ?? "", 0, MAX_CLASS_CHARS);
+  if (!KEEPS_LINES.test(style) && !KEEPS_LINES_CLASS.test(classes)) return false;
+  if (!CODE_TAGS.includes(tag) && !NAMES_CODE.test(classes) && !languageNamedBy(element, false)) return false;
+  const text = textsIn(element, MAX_TEXTS).join("");
+  return strip(text).includes("\n") && !element.querySelector(BLOCKS.join(","));
+}
+
+/** @param {Element} table @returns {boolean} whether each row is a line of code behind its number */
+function hasNumberedLines(table) {
+  const rows = [...table.querySelectorAll("tr")].slice(0, MAX_ROWS);
+  return rows.length > 0 && !table.querySelector(BLOCKS.join(",")) && rows.every(isNumbered);
+}
+
+/** @param {Element} row @returns {boolean} whether all its cells but the last are its number, or empty */
+function isNumbered(row) {
+  const cells = [...row.children].filter((cell) => ["td", "th"].includes(tagOf(cell)));
+  const last = cells.pop();
+  return last !== undefined && cells.length > 0 && !isNumber(last) && cells.every(isNumber);
+}
+
+/** @param {Element} cell */
+function isNumber(cell) {
+  if (!namesGutter(classesOf(cell)) && !cell.hasAttribute(NUMBER)) return false;
+  return LINE_NUMBER.test(textsIn(cell, MAX_NUMBER_TEXTS).join(""));
+}
+
+/** @param {Element} element @param {Readings} found */
+function isInCode(element, found) {
+  let above = element.parentElement;
+  for (let level = 0; above && level < LEVELS; level++) {
+    if (tagOf(above) === "pre" || found.has(above)) return true;
+    above = above.parentElement;
+  }
+  return false;
+}

@@ -1,0 +1,101 @@
+"""Code in other elements than ``<pre>``: elements whose style keeps line ends, and tables of lines
+with their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.code import MAX_CLASS_CHARS, names_gutter, names_language
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.reading import Reading
+
+LISTING = Reading(None, 0, "pre")
+_STYLE_SIGNS = (
+    b"white-space:pre", b"white-space: pre", b"white-space:break", b"white-space: break",
+    b"white-space-collapse", b"whitespace-pre", b"whitespace-break",
+)  # fmt: skip
+_TABLE_SIGNS = (b"blob-num", b"data-line-number", b"lineno", b"line-num", b"linenum", b"gutter")
+_TABLE = b"<table"
+SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE)
+_NUMBER = "data-line-number"
+_KEEPS_LINES = re.compile(
+    r"white-space(?:-collapse)?\s*:\s*(?:pre(?:-wrap)?|break-spaces|preserve)\s*(?:[;!]|\Z)",
+    re.IGNORECASE,
+)
+_KEEPS_LINES_CLASS = re.compile(r"(?:^|\s)whitespace-(?:pre|pre-wrap|break-spaces)(?!\S)")
+_CODE_TAGS = ("code", "samp")
+_TAGS = (*_CODE_TAGS, "div")
+_NAMES_CODE = re.compile(
+    r"(?:^|[\s_-])(?:code|codeblock|highlight|hljs|prettyprint|source-?code|syntaxhighlighter|"
+    r"listing|snippet|terminal)(?![a-z])",
+    re.IGNORECASE,
+)
+_BLOCKS = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote")
+"""Elements that are in no code."""
+_MAX_TEXTS, _MAX_ROWS, _MAX_NUMBER_TEXTS, _LEVELS = 20_000, 20_000, 9, 40
+_LINE_NUMBER = re.compile(r"[\s\d.:|+-]*")
+
+
+def may_have_listings(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have such code."""
+    has_table = _TABLE in signs and not signs.isdisjoint(_TABLE_SIGNS)
+    return has_table or not signs.isdisjoint(_STYLE_SIGNS)
+
+
+def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of elements that are read as a ``<pre>`` is, none of them in another."""
+    styled = {*elements.naming("style", ("white-space",), MAX_CLASS_CHARS)}
+    styled |= {*elements.naming("class", ("whitespace-",), MAX_CLASS_CHARS)}
+    found: dict[etree._Element, Reading] = {}
+    tables = {*elements.of_tags(("table",))}
+    for place in sorted(tables.union(styled.intersection(elements.of_tags(_TAGS)))):
+        element = elements[place]
+        is_code = _has_numbered_lines(element) if place in tables else _keeps_lines(element)
+        if is_code and not _is_in_code(element, found):
+            found[element] = LISTING
+    return found
+
+
+def _keeps_lines(element: etree._Element) -> bool:
+    """Return whether an element is code of several lines whose style keeps their ends."""
+    classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
+    style = (element.get("style") or "")[:MAX_CLASS_CHARS]
+    if not (_KEEPS_LINES.search(style) or _KEEPS_LINES_CLASS.search(classes)):
+        return False
+    if element.tag not in _CODE_TAGS and not (
+        _NAMES_CODE.search(classes) or names_language(element)
+    ):
+        return False
+    text = "".join(map(str, islice(element.itertext(), _MAX_TEXTS)))
+    return "\n" in text.strip() and next(element.iter(_BLOCKS), None) is None
+
+
+def _has_numbered_lines(table: etree._Element) -> bool:
+    """Return whether each row of a table is a line of code behind its number."""
+    rows = [*islice(table.iter("tr"), _MAX_ROWS)]
+    has_others = any(element is not table for element in table.iter(_BLOCKS))
+    return bool(rows) and not has_others and all(map(_is_numbered, rows))
+
+
+def _is_numbered(row: etree._Element) -> bool:
+    """Return whether all cells of a row but the last are its number, or empty."""
+    cells = [*row.iterchildren("td", "th")]
+    return len(cells) > 1 and not _is_number(cells[-1]) and all(map(_is_number, cells[:-1]))
+
+
+def _is_number(cell: etree._Element) -> bool:
+    named = (
+        names_gutter((cell.get("class") or "")[:MAX_CLASS_CHARS]) or cell.get(_NUMBER) is not None
+    )
+    text = "".join(map(str, islice(cell.itertext(), _MAX_NUMBER_TEXTS))) if named else ""
+    return named and _LINE_NUMBER.fullmatch(text) is not None
+
+
+def _is_in_code(element: etree._Element, found: dict[etree._Element, Reading]) -> bool:
+    around = islice(element.iterancestors(), _LEVELS)
+    return any(above.tag == "pre" or above in found for above in around)

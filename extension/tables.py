@@ -36,7 +36,7 @@ MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
     "html.paths", "html.sentences", "html.head", "html.note_links", "html.side_notes",
     "html.code", "html.listings", "html.permalinks", "html.callouts", "html.tasks", "html.images",
-    "html.embeds", "html.emoji", "html.markup", "html.preformatted", "html.raised",
+    "html.embeds", "html.emphasis", "html.emoji", "html.markup", "html.preformatted", "html.raised",
     "html.reading",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",

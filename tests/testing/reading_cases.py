@@ -55,6 +55,12 @@ SCRIPTS = {
     "</sup>|<td><code>a|b</code></table>",
 }
 LINKS = {
+    "styles": "<p><b style='font-weight: normal' id=docs>The <span style='color:red; "
+    "FONT-WEIGHT: 700'>mill</span> <i style='font-style:normal'>is</i></b> <span "
+    "style='font-style: italic'>not <em style='font-weight:bolder'>far</em></span> <font "
+    "style='text-decoration: underline line-through'>away</font> <a href=/a "
+    "style='font-weight:bold'>here</a> <span style='x-font-weight:bold;font-weight:bolds'>or</span>"
+    "</p>",
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
     "<h5><a class=anchor href='#e'>Anchor text</a></h5>",

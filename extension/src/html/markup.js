@@ -5,6 +5,7 @@ import { collapsed, isSpace, strip } from "../python.js";
 import { languageOf } from "./code.js";
 import { INLINE } from "./dom.js";
 import { EMBED_TAGS, embedOf } from "./embeds.js";
+import { marksInside } from "./emphasis.js";
 import { givenNumber, IMAGE_TAGS, imageOf } from "./images.js";
 import { MAX_ANCESTORS } from "./paths.js";
 import { isApart } from "./runs.js";
@@ -17,8 +18,6 @@ import { isApart } from "./runs.js";
 /** @typedef {{text: string, frame: Frame} | {image: Span}} Part */
 
 const constants = tables["html.markup"];
-/** All marks of inline elements. */
-const STYLES = /** @type {Record<string, number>} */ (constants.STYLES);
 const STRUCTURE = new Set(constants.STRUCTURE);
 const ROWS = new Set(tables["html.walk"].ROW_TAGS);
 /** @type {Readonly<Style>} */
@@ -254,7 +253,8 @@ export class MarkupGatherer {
     for (const { element, node, tag } of unknown.reverse()) {
       const href = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
       const isWhole = tag === "cite" && isWholeSource(element);
-      const marks = INLINE.has(tag) ? style.marks | (isWhole ? 0 : (STYLES[tag] ?? 0)) : 0;
+      const inside = isWhole ? style.marks : marksInside(style.marks, tag, element.getAttribute("style"));
+      const marks = INLINE.has(tag) ? inside : 0;
       style = { href, marks: this.readings.get(element)?.marks || marks };
       this.styles.set(node, style);
     }

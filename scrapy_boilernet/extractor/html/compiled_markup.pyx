@@ -21,9 +21,9 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 from scrapy_boilernet.extractor.html.compiled_walk cimport CompiledWalk, Piece
 
 from scrapy_boilernet.extractor.html.code import language_of
+from scrapy_boilernet.extractor.html.emphasis import STYLED_TAGS, TAG_MARKS, marks_inside
 from scrapy_boilernet.extractor.html.markup import (
     STRUCTURE,
-    STYLES,
     is_whole_source,
     item_numbers,
     shown_by,
@@ -222,8 +222,15 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             if flags & LINK:
                 href = _attributes(frame.element).get("href") or ""
             outside = marks
-            marks = marks | STYLES.get(self.tag_names[frame.tag], 0) if flags & INLINE else 0
-            if self.tag_names[frame.tag] == "cite":
+            name = self.tag_names[frame.tag]
+            if not flags & INLINE:
+                marks = 0
+            elif name in STYLED_TAGS:
+                own = _attributes(frame.element).get("style") or ""
+                marks = marks_inside(marks, name, own)
+            else:
+                marks = marks | TAG_MARKS.get(name, 0)
+            if name == "cite":
                 cite = lxml_c.elementFactory(self.document, frame.element)
                 if is_whole_source(cite.get("class"), cite):
                     marks = outside

@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.code import language_of
 from scrapy_boilernet.extractor.html.embeds import embed_of
+from scrapy_boilernet.extractor.html.emphasis import marks_inside
 from scrapy_boilernet.extractor.html.images import (
     IMAGE_TAGS,
     Attributes,
@@ -27,13 +28,7 @@ from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, ROW_TAGS, Run, Walk, is_apart, whole
 from scrapy_boilernet.extractor.markup import (
-    CODE,
-    DELETED,
     EMBED,
-    EMPHASIS,
-    STRONG,
-    SUBSCRIPT,
-    SUPERSCRIPT,
     Cell,
     Markup,
     Picture,
@@ -42,13 +37,6 @@ from scrapy_boilernet.extractor.markup import (
 )
 from scrapy_boilernet.extractor.page import Block
 
-MARKS = {
-    "b": STRONG, "strong": STRONG, "em": EMPHASIS, "i": EMPHASIS, "cite": EMPHASIS, "dfn": EMPHASIS,
-    "code": CODE, "kbd": CODE, "samp": CODE, "tt": CODE,
-    "del": DELETED, "s": DELETED, "strike": DELETED,
-}  # fmt: skip
-STYLES = MARKS | {"sup": SUPERSCRIPT, "sub": SUBSCRIPT}
-"""All marks of inline elements."""
 STRUCTURE = frozenset(("ol", "td", "th", "pre"))
 """Elements that :class:`~scrapy_boilernet.extractor.markup.Markup` records, or whose items."""
 _MAX_COLUMNS, _MAX_ROWS = 100, 1000
@@ -246,7 +234,8 @@ class MarkupWalk(Walk):
             tag = inner.tag
             if tag == "a":
                 href = inner.element.get("href") or ""
-            marks = marks | STYLES.get(tag, 0) if tag in INLINE_TAGS else 0
+            own = inner.element.get("style") or ""
+            marks = marks_inside(marks, tag, own) if tag in INLINE_TAGS else 0
             if tag == "cite" and is_whole_source(inner.element.get("class"), inner.element):
                 marks = style[1]
             if self.readings and (reading := self.readings.get(inner.element)):

@@ -16,14 +16,14 @@ LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|hl|"
     r"snippet-code|src|code-block)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
-    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?|hljs)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)",
+    r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|(?:^|\s)hljs\s+([a-z0-9][a-z0-9+#._]{0,29})(?!\S)",  # with a hyphen it is a class of style
     re.IGNORECASE,
 )
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
-    "select selector toggle tab tabs link links list menu picker nav button whitespace-pre "
-    "whitespace-pre-wrap whitespace-nowrap overflow-x-auto".split()
+    "select selector toggle tab tabs link links list menu picker nav button".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8

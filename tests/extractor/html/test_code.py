@@ -51,6 +51,9 @@ def language(html: str) -> str:
         ("<div class=lang-switcher><pre>a</pre></div>", ""),
         ("<div class='code-toolbar'><pre class='language-sql line-numbers'>a</pre></div>", "sql"),
         ("<pre class=python>a</pre>", "python"),
+        ("<pre class='hljs objective-c'>a</pre>", "objective-c"),
+        ("<pre class='hljs bg-gray-100 text-sm'>a</pre>", ""),
+        ("<pre class='hljs overflow-x-auto language-ts'>a</pre>", "ts"),
     ],
 )
 def test_the_language_of_code(html: str, expected: str) -> None:

@@ -43,7 +43,7 @@ INSTRUCTIONS = "instructions"
 PROGRAM = "benchmarks.speed.counting"
 _LIMIT_SECONDS = 900
 _PASSES = 3
-"""Two passes would not do: a collection of all garbage in one of them is 10 % of small pages."""
+"""With two, a collection of all garbage that falls into one pass by chance would count whole."""
 
 
 def count_allocations(
@@ -100,8 +100,8 @@ def instructions(
     """Return the counter's name, "" if there is none here, and the instructions per page of each
     subject; None for one that fails.
 
-    They are counted as the difference between some passes over the pages and one. ``program``: the
-    module that runs a subject over a folder's pages.
+    They are counted as the difference between ``_PASSES`` passes over the pages and one.
+    ``program``: the module that runs a subject over a folder's pages.
     """
     with tempfile.TemporaryDirectory() as folder:
         counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)

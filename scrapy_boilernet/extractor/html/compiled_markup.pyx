@@ -21,7 +21,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 from scrapy_boilernet.extractor.html.compiled_walk cimport CompiledWalk, Piece
 
 from scrapy_boilernet.extractor.html.code import language_of
-from scrapy_boilernet.extractor.html.emphasis import STYLED_TAGS, TAG_MARKS, marks_inside
+from scrapy_boilernet.extractor.html.emphasis import STYLED_TAGS, marks_inside
 from scrapy_boilernet.extractor.html.markup import (
     STRUCTURE,
     is_whole_source,
@@ -223,13 +223,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                 href = _attributes(frame.element).get("href") or ""
             outside = marks
             name = self.tag_names[frame.tag]
-            if not flags & INLINE:
-                marks = 0
-            elif name in STYLED_TAGS:
+            own = ""
+            if name in STYLED_TAGS:
                 own = _attributes(frame.element).get("style") or ""
-                marks = marks_inside(marks, name, own)
-            else:
-                marks = marks | TAG_MARKS.get(name, 0)
+            marks = marks_inside(marks, name, own) if flags & INLINE else 0
             if name == "cite":
                 cite = lxml_c.elementFactory(self.document, frame.element)
                 if is_whole_source(cite.get("class"), cite):

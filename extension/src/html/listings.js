@@ -11,7 +11,7 @@ import { tagOf, textsIn } from "./dom.js";
 /** @import { Reading, Readings } from "./reading.js" */
 
 const constants = tables["html.listings"];
-const { BLOCKS, CODE_TAGS, LEVELS, MAX_NUMBER_TEXTS, MAX_ROWS, MAX_TEXTS, NUMBER } = constants;
+const { BLOCKS, CODE_TAGS, LEVELS, MAX_AROUND, MAX_NUMBER_TEXTS, MAX_ROWS, MAX_TEXTS, NUMBER } = constants;
 const { MAX_CLASS_CHARS } = tables["html.code"];
 const KEEPS_LINES = pattern(constants.KEEPS_LINES);
 const KEEPS_LINES_CLASS = pattern(constants.KEEPS_LINES_CLASS);
@@ -34,22 +34,45 @@ export function mayHaveListings(source) {
 export function listingsOf(elements) {
   /** @type {Readings} */
   const found = new Map();
+  /** @type {Set<Element>} */
+  const named = new Set();
   for (const element of elements) {
     const tag = tagOf(element);
-    const isCode = tag === "table" ? hasNumberedLines(element) : TAGS.has(tag) && keepsLines(element, tag);
-    if (isCode && !isInCode(element, found)) found.set(element, LISTING);
+    const isTable = tag === "table";
+    if (!isTable && !(TAGS.has(tag) && namesCode(element, tag))) continue;
+    const around = above(element);
+    if (around.some((each) => tagOf(each) === "pre" || found.has(each))) continue;
+    if (!isTable && around.filter((each) => named.has(each)).length >= MAX_AROUND) continue;
+    if (isTable ? hasNumberedLines(element) : hasLines(element)) found.set(element, LISTING);
+    else if (!isTable) named.add(element);
   }
   return found;
 }
 
-/** @param {Element} element @param {string} tag @returns {boolean} whether it is code of several lines whose style keeps their ends */
-function keepsLines(element, tag) {
+/** @param {Element} element @returns {Element[]} the nearest elements around it */
+function above(element) {
+  const found = [];
+  for (let each = element.parentElement; each && found.length < LEVELS; each = each.parentElement) found.push(each);
+  return found;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} tag
+ * @returns {boolean} whether it is code by its names, and its own style keeps the ends of lines
+ */
+function namesCode(element, tag) {
   const classes = classesOf(element);
   const style = slice(element.getAttribute("style") ?? "", 0, MAX_CLASS_CHARS);
   if (!KEEPS_LINES.test(style) && !KEEPS_LINES_CLASS.test(classes)) return false;
-  if (!CODE_TAGS.includes(tag) && !NAMES_CODE.test(classes) && !languageNamedBy(element, false)) return false;
+  return CODE_TAGS.includes(tag) || NAMES_CODE.test(classes) || languageNamedBy(element, false) !== "";
+}
+
+/** @param {Element} element @returns {boolean} whether it has several lines of text, and no other blocks */
+function hasLines(element) {
+  if (element.querySelector(BLOCKS.join(","))) return false;
   const text = textsIn(element, MAX_TEXTS).join("");
-  return strip(text).includes("\n") && !element.querySelector(BLOCKS.join(","));
+  return strip(text).includes("\n");
 }
 
 /** @param {Element} table @returns {boolean} whether each row is a line of code behind its number */
@@ -69,14 +92,4 @@ function isNumbered(row) {
 function isNumber(cell) {
   if (!namesGutter(classesOf(cell)) && !cell.hasAttribute(NUMBER)) return false;
   return LINE_NUMBER.test(textsIn(cell, MAX_NUMBER_TEXTS).join(""));
-}
-
-/** @param {Element} element @param {Readings} found */
-function isInCode(element, found) {
-  let above = element.parentElement;
-  for (let level = 0; above && level < LEVELS; level++) {
-    if (tagOf(above) === "pre" || found.has(above)) return true;
-    above = above.parentElement;
-  }
-  return false;
 }

@@ -38,6 +38,8 @@ _NAMES_CODE = re.compile(
 _BLOCKS = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote")
 """Elements that are in no code."""
 _MAX_TEXTS, _MAX_ROWS, _MAX_NUMBER_TEXTS, _LEVELS = 20_000, 20_000, 9, 40
+_MAX_AROUND = 4
+"""Elements around one that may be code by their names as well, so that no text is read often."""
 _LINE_NUMBER = re.compile(r"[\s\d.:|+-]*")
 
 
@@ -51,35 +53,49 @@ def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
     """Return the readings of elements that are read as a ``<pre>`` is, none of them in another."""
     styled = {*elements.naming("style", ("white-space",), MAX_CLASS_CHARS)}
     styled |= {*elements.naming("class", ("whitespace-",), MAX_CLASS_CHARS)}
-    found: dict[etree._Element, Reading] = {}
     tables = {*elements.of_tags(("table",))}
+    found: dict[etree._Element, Reading] = {}
+    named: set[etree._Element] = set()
     for place in sorted(tables.union(styled.intersection(elements.of_tags(_TAGS)))):
-        element = elements[place]
-        is_code = _has_numbered_lines(element) if place in tables else _keeps_lines(element)
-        if is_code and not _is_in_code(element, found):
+        element, is_table = elements[place], place in tables
+        if not is_table and not _names_code(element):
+            continue
+        around = [*islice(element.iterancestors(), _LEVELS)]
+        if any(above.tag == "pre" or above in found for above in around):
+            continue
+        if not is_table and sum(above in named for above in around) >= _MAX_AROUND:
+            continue
+        if _has_numbered_lines(element) if is_table else _has_lines(element):
             found[element] = LISTING
+        elif not is_table:
+            named.add(element)
     return found
 
 
-def _keeps_lines(element: etree._Element) -> bool:
-    """Return whether an element is code of several lines whose style keeps their ends."""
+def _names_code(element: etree._Element) -> bool:
+    """Return whether an element is code by its names, and its own style keeps the ends of lines."""
     classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
     style = (element.get("style") or "")[:MAX_CLASS_CHARS]
     if not (_KEEPS_LINES.search(style) or _KEEPS_LINES_CLASS.search(classes)):
         return False
-    if element.tag not in _CODE_TAGS and not (
-        _NAMES_CODE.search(classes) or names_language(element)
-    ):
+    is_code = element.tag in _CODE_TAGS or _NAMES_CODE.search(classes) is not None
+    return is_code or names_language(element)
+
+
+def _has_lines(element: etree._Element) -> bool:
+    """Return whether an element has several lines of text, and no other blocks."""
+    if next(element.iter(_BLOCKS), None) is not None:
         return False
     text = "".join(map(str, islice(element.itertext(), _MAX_TEXTS)))
-    return "\n" in text.strip() and next(element.iter(_BLOCKS), None) is None
+    return "\n" in text.strip()
 
 
 def _has_numbered_lines(table: etree._Element) -> bool:
     """Return whether each row of a table is a line of code behind its number."""
+    if any(element is not table for element in table.iter(_BLOCKS)):
+        return False
     rows = [*islice(table.iter("tr"), _MAX_ROWS)]
-    has_others = any(element is not table for element in table.iter(_BLOCKS))
-    return bool(rows) and not has_others and all(map(_is_numbered, rows))
+    return bool(rows) and all(map(_is_numbered, rows))
 
 
 def _is_numbered(row: etree._Element) -> bool:
@@ -94,8 +110,3 @@ def _is_number(cell: etree._Element) -> bool:
     )
     text = "".join(map(str, islice(cell.itertext(), _MAX_NUMBER_TEXTS))) if named else ""
     return named and _LINE_NUMBER.fullmatch(text) is not None
-
-
-def _is_in_code(element: etree._Element, found: dict[etree._Element, Reading]) -> bool:
-    around = islice(element.iterancestors(), _LEVELS)
-    return any(above.tag == "pre" or above in found for above in around)

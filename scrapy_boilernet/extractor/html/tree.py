@@ -204,7 +204,7 @@ class OpenElements:
 
 
 _READ = frozenset(
-    b"alt aria-hidden class colspan content data-lang data-language data-lazy-src "
+    b"alt aria-hidden class colspan content data-lang data-language data-lazy-src data-line-number "
     b"data-lazy-srcset data-original data-src data-srcset height hidden href id itemprop itemtype "
     b"name property rel role rowspan shadowroot shadowrootmode src srcset start style type value "
     b"width".split()

@@ -37,7 +37,7 @@ def table(number: str, code: str, *, around: str = "", shown: bool = False) -> s
         table("class=lineno", "class=line", shown=True),
         table("class=gutter", "class=content", shown=True),
         table("class='line-number'", "class=line-code", shown=True),
-        table("class=linenums", "", shown=True).replace("linenums", "lineNumber"),
+        table("class=lineNumber", "", shown=True),
         f"<code class=block style='white-space: pre; display: block'>{CODE}</code>",
         f"<code style='display:block;white-space:pre-wrap'>{CODE}</code>",
         f"<code class='whitespace-pre bg-gray-100'>{CODE}</code>",
@@ -95,6 +95,13 @@ def test_a_listing_in_code_is_part_of_it() -> None:
     assert written(html) == FENCED
     around = f"<div class=code style='white-space: pre'>x = 1\n<code class=whitespace-pre>{CODE}"
     assert written(around).count("```") == 2
+
+
+def test_few_elements_around_one_another_are_looked_at() -> None:
+    style = "class=code style='white-space:pre'"
+    for levels, is_code in ((2, True), (300, False)):
+        html = f"<div {style}><p>Text</p>" * levels + f"<code {style}>{CODE}"
+        assert (FENCED in written(html)) == is_code
 
 
 @given(st.lists(st.sampled_from(["", "a", "  b", "1", "c d "]), min_size=1, max_size=6))

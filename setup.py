@@ -11,6 +11,8 @@ from setuptools import Extension, setup
 HTML = "scrapy_boilernet/extractor/html"
 COMPILE_ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]
 """Without debug symbols, which would be most of a compiled file."""
+LINK_ARGUMENTS = ["-Wl,-s"] if sys.platform == "linux" else []
+"""Without the names of inner functions, which nobody needs to run a compiled file."""
 
 
 def extensions() -> list[Extension]:
@@ -26,6 +28,7 @@ def extensions() -> list[Extension]:
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
             extra_compile_args=COMPILE_ARGUMENTS,
+            extra_link_args=LINK_ARGUMENTS,
         )
         for name in ("paths", "walk", "markup", "elements", "scan")
     ]
@@ -33,6 +36,7 @@ def extensions() -> list[Extension]:
         "scrapy_boilernet.extractor.features.compiled",
         ["scrapy_boilernet/extractor/features/compiled.pyx"],
         extra_compile_args=COMPILE_ARGUMENTS,
+        extra_link_args=LINK_ARGUMENTS,
     )
     compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)
     for extension in compiled:

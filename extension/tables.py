@@ -24,7 +24,13 @@ from types import ModuleType
 from typing import Any
 
 from scrapy_boilernet.extractor.features.numbers import BLOCK_NUMBERS
-from scrapy_boilernet.extractor.html import formulas, mathml, mathml_symbols, rendered_math
+from scrapy_boilernet.extractor.html import (
+    formulas,
+    mathml,
+    mathml_symbols,
+    rendered_math,
+    stated_tex,
+)
 from scrapy_boilernet.extractor.labelers.grf.block_graph import GraphOptions, column_mixing
 from scrapy_boilernet.extractor.options import LabelOptions
 
@@ -34,17 +40,24 @@ FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.sentences", "html.head", "html.note_links", "html.side_notes",
-    "html.code", "html.listings", "html.permalinks", "html.callouts", "html.tasks", "html.images",
-    "html.embeds", "html.emphasis", "html.emoji", "html.markup", "html.preformatted", "html.raised",
+    "html.paths", "html.sentences", "html.head", "html.note_links",
+    "html.page_names", "html.side_notes",
+    "html.aria", "html.code", "html.code_labels", "html.linked_notes", "html.listings",
+    "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
+    "html.remarks", "html.post_lists", "html.word_lists",
+    "html.fields", "html.list_pieces", "html.selects", "html.tabs",
+    "html.images", "html.embeds", "html.emphasis", "html.emoji", "html.markup",
+    "html.preformatted", "html.raised",
     "html.reading",
     "features.words", "features.texts", "features.numbers", "features.block_numbers",
     "features.hashed",
+    "decide.ad_labels",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.headline", "decide.kinds", "decide.fallback", "decide.dialogs",
-    "decide.notes", "decide.stubs", "decide.terms",
-    "output.budget", "output.callouts", "output.document", "output.tables", "output.pictures",
-    "output.urls", "output.inline", "output.markdown", "output.tex",
+    "decide.notes", "decide.post_tables", "decide.quotes", "decide.read_also", "decide.sign_up",
+    "decide.stubs", "decide.terms",
+    "output.budget", "output.callouts", "output.document", "output.flat_lists", "output.tables",
+    "output.pictures", "output.urls", "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
@@ -154,6 +167,7 @@ def formula_tables() -> str:
         "html.mathml": _constants(mathml) | {"MATRICES": matrices, "STYLED": styled},
         "html.mathml_symbols": _plain(symbols),
         "html.rendered_math": _constants(rendered_math),
+        "html.stated_tex": _constants(stated_tex),
     }
     return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 

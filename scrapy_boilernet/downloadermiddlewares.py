@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -22,7 +23,7 @@ from scrapy_boilernet.crawl.responses import (
 )
 from scrapy_boilernet.crawl.runtime import Runtime, chain_of
 from scrapy_boilernet.extractor.options import Format, formats_of
-from scrapy_boilernet.settings.config import Config, ConfigError
+from scrapy_boilernet.settings.config import Config, ConfigError, meant_by
 from scrapy_boilernet.workers.jobs import (
     SKIPPED,
     DeferredPage,
@@ -86,12 +87,26 @@ class BoilerNetDownloaderMiddleware:
             note.seen = ()  # the body need not live longer than its response
             return response
         self.runtime.count("relabeled")
-        return self.process_response(request, response)
+        return self._label(request, response)
 
     async def process_response(
         self, request: Request, response: Response, spider: Any = None
     ) -> Response:
         """Label the page; always return ``response`` itself."""
+        self._look_at_keys(response.request or request, response.url)
+        return await self._label(request, response)
+
+    def _look_at_keys(self, request: Request, url: str) -> None:
+        """Count and name keys of the meta that look like the plugin's, but have no effect."""
+        for key in request.meta:
+            if isinstance(key, str) and (meant := meant_by(key)):
+                self.runtime.count("unknown_meta_keys")
+                self.runtime.log_once(
+                    f"meta {key}", "request.meta[%r] of %s has no effect: %s", key, url, meant,
+                    level=logging.WARNING,
+                )  # fmt: skip
+
+    async def _label(self, request: Request, response: Response) -> Response:
         request = response.request or request  # whose meta the callback will get
         forget(request)  # a copied meta may contain the result of another page
         runtime = self.runtime
@@ -166,6 +181,7 @@ def _job(response: TextResponse, config: Config, asked: tuple[Format, ...]) -> P
         formats=formats_of((*config.formats, *asked)),
         chunk_tokens=config.chunk_size,
         detect_language=config.detect_language,
+        judge_templates=config.mode != "deferred",
         opt_out=_opt_out(response),
     )
 

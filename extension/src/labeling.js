@@ -1,12 +1,16 @@
 /** All steps from a page to its labels, as in `scrapy_boilernet/extractor/labeling.py`. */
 
+import { labelAds } from "./decide/ad_labels.js";
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
 import { completeFormulas, completeNotes, completePosts } from "./decide/notes.js";
 import { completeTerms } from "./decide/terms.js";
 import { pooled } from "./decide/pooling.js";
+import { completeQuotes } from "./decide/quotes.js";
 import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
+import { leadElsewhere } from "./decide/read_also.js";
+import { askToSignUp } from "./decide/sign_up.js";
 import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
@@ -60,16 +64,28 @@ export function decide(page, model, probabilities, options) {
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
   const whole = isByModel
-    ? completeTerms(
+    ? completeQuotes(
         page,
-        completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+        completeTerms(
+          page,
+          completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+        ),
       )
     : selection.kept;
-  const content = isByModel
+  const completed = isByModel
     ? completeNotes(page, completePosts(page, completeFormulas(page, whole)))
     : selection.kept;
   setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);
-  setSteps(steps, "note", (i) => content[i] && !whole[i]);
+  setSteps(steps, "note", (i) => completed[i] && !whole[i]);
+  const elsewhere = isByModel ? leadElsewhere(page, completed) : [];
+  setSteps(steps, "read also", (i) => elsewhere[i]);
+  const isArticle = completed.map((keep, i) => keep && !elsewhere[i]);
+  const asking = isByModel ? askToSignUp(page, isArticle) : [];
+  setSteps(steps, "sign-up", (i) => asking[i]);
+  const isText = isArticle.map((keep, i) => keep && !asking[i]);
+  const ads = isByModel ? labelAds(page, isText) : [];
+  setSteps(steps, "ad label", (i) => ads[i]);
+  const content = isText.map((keep, i) => keep && !ads[i]);
   const found = foundIn(page, selection.kept);
   const kept = [...content];
   applyOptions(options, page, found, kept, steps, spec.judgesComments ? used : null);
@@ -149,7 +165,7 @@ function selectOf(page, model, probabilities, favor) {
   }
   let kept = selection.kept.map((keep, i) => keep && shown[i]);
   if (!kept.some(Boolean)) {
-    selection = fallBack(page, selection.threshold);
+    selection = fallBack(page, used, selection.threshold, favor);
     kept = selection.kept.map((keep, i) => keep && shown[i]);
     setSteps(steps, /** @type {Step} */ (`fallback: ${selection.source}`), (i) => kept[i]);
   }

@@ -68,6 +68,8 @@
  * @property {string} url
  * @property {string} title
  * @property {Block[]} blocks In document order.
+ * @property {[number, number[]][]} [notes] Per link to a note or source of the page: the number of the note's
+ *   element, and those of the link and of the elements around it, up to the first that is not inline.
  * @property {Head} head
  * @property {boolean} overMaxBlocks Whether the page had more blocks or elements than the limit; the
  *   rest is cut off.
@@ -77,7 +79,7 @@
  *   whether or not it is content.
  * @typedef {"model" | "dialog" | "hidden" | "fallback: hidden" | "fallback: json-ld" |
  *   "fallback: lower-threshold" | "fallback: main-element" | "structure" | "note" | "captions" | "comments" |
- *   "title"} Step What decided whether a block is content.
+ *   "title" | "read also" | "sign-up" | "ad label"} Step What decided whether a block is content.
  *
  * @typedef {object} Labeled A page's labels; the arrays have one entry per block.
  * @property {Label[]} labels

@@ -83,8 +83,7 @@ def zstd() -> Any:
         except ImportError:
             continue
     raise ImportError(
-        "Zstandard needs Python 3.14 or the package backports.zstd; "
-        "pip install '.[bulk]' in a checkout"
+        "Zstandard needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
     )
 
 
@@ -231,9 +230,13 @@ class Members:
             return self._begin()
         if self._at_magic():
             is_zstandard = self._dictionary and self._codec.name == "Zstandard"
-            self._unpacker = (
-                _with_dictionary(self._dictionary) if is_zstandard else self._codec.unpacker()
-            )
+            try:
+                self._unpacker = (
+                    _with_dictionary(self._dictionary) if is_zstandard else self._codec.unpacker()
+                )
+            except DamagedError:
+                self._skip_damage()
+                raise
             return self._unpacker
         self._skip_damage()
         name = self._codec.name
@@ -321,12 +324,12 @@ def _dictionary_of(content: bytes, size: int) -> bytes:
 
 
 def _with_dictionary(content: bytes) -> Any:
-    """Return what unpacks a Zstandard frame with the dictionary."""
+    """Return what unpacks a Zstandard frame with the dictionary; raises :class:`DamagedError`."""
     module = zstd()
     try:
         is_raw = not content.startswith(_DICTIONARY)
         return module.ZstdDecompressor(module.ZstdDict(content, is_raw=is_raw))
-    except ValueError as error:
+    except Exception as error:  # each module has its own errors
         raise DamagedError(f"the dictionary is damaged: {error}") from error
 
 

@@ -137,6 +137,9 @@ _HEADER_OF_CSV = re.compile(
     re.IGNORECASE,
 )
 """The first line of a CSV file with one of these columns; in a text, spaces follow the commas."""
+_NAME = rb"""(?:"[^"\n<]{1,60}"|[\w.\x80-\xff-]{1,60}(?: [\w.\x80-\xff-]{1,60}){0,5})"""
+_NAMES = re.compile(_NAME + rb"(?P<by>[,;\t|])" + _NAME + rb"(?:(?P=by)" + _NAME + rb")*")
+"""The first line of a CSV file with any columns."""
 _BEFORE_ROOT = re.compile(
     rb"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?P<name>\s+[\w:.-]+)[^\[>]*(?:\[.*?\]\s*)?>)",
     re.DOTALL | re.IGNORECASE,
@@ -233,7 +236,8 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:  # noqa:
         return _WIDE_JSON if wide else _LINES
     if text.startswith(b"<"):
         return _XML if _is_other_xml(text) else _PAGE
-    if name.endswith(_CSV_ENDINGS) or (not is_html and _HEADER_OF_CSV.match(text)):
+    is_table = _HEADER_OF_CSV.match(text) or (named and _is_table(text))
+    if name.endswith(_CSV_ENDINGS) or (is_table and not is_html):
         return _CSV
     if name.endswith(".br"):
         return _BROTLI
@@ -244,6 +248,13 @@ def _format_of_text(start: bytes, name: str, *, named: bool) -> Format:  # noqa:
 
 _READ_TEXTS = ((_ARC_START, _ARC), (_INDEX_START, _INDEX_FILE), (_JSON_START, _JSON))
 """Texts that are read, without a byte order mark and white space at their beginning."""
+
+
+def _is_table(text: bytes) -> bool:
+    """Return whether the first line has only names, and the second has their delimiter, too."""
+    first, second = [*text.split(b"\n", 2), b""][:2]
+    found = _NAMES.fullmatch(first.rstrip(b"\r"))
+    return found is not None and found["by"] in second
 
 
 def _without_packing(name: str) -> str:

@@ -188,8 +188,7 @@ def _unbrotlied(body: bytes, most: int) -> bytes:
         brotli = import_module("brotli")
     except ImportError as error:
         raise BrokenBodyError(
-            "a body packed with Brotli needs the package brotli; "
-            "pip install '.[bulk]' in a checkout"
+            "a body packed with Brotli needs the package brotli: pip install brotli"
         ) from error
     is_text = _looks_unpacked(body)
     try:

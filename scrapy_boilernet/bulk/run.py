@@ -205,5 +205,8 @@ def total_bytes(names: tuple[str, ...]) -> int:
     for source in inputs_of(names):
         number, size = number + 1, size + source.size_bytes
     if not number:
-        raise RunError(f"no file in {', '.join(names)}")
+        raise RunError(
+            f"no file in {', '.join(names)}, nor in the folders in it; name files, or a folder "
+            "that has some"
+        )
     return size

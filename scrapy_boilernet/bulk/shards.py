@@ -171,9 +171,7 @@ def _pyarrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
-        raise ImportError(
-            "Parquet needs the package pyarrow; pip install '.[bulk]' in a checkout"
-        ) from error
+        raise ImportError("Parquet needs the package pyarrow: pip install pyarrow") from error
 
 
 def _write_parquet(arrow: Any, parquet: Any, path: Path, lines: Iterator[bytes]) -> None:

@@ -79,7 +79,7 @@ def file_system(address: str) -> tuple[Any, str]:
         fsspec = import_module("fsspec")
     except ImportError as error:
         raise ImportError(
-            f"{shown(address)} needs the package fsspec; pip install '.[remote]' in a checkout"
+            f"{shown(address)} needs the package fsspec: pip install fsspec"
         ) from error
     try:
         fs, path = fsspec.core.url_to_fs(address)
@@ -120,7 +120,9 @@ def _is_final(error: Exception) -> bool:
 
 
 def _reason(address: str, error: Exception) -> str:
-    return f"{shown(address)}: {type(error).__name__}: {shown(str(error))}"
+    # To fsspec, a server that does not answer has no such file; the cause says so.
+    known = error.__cause__ if isinstance(error, FileNotFoundError) and error.__cause__ else error
+    return f"{shown(address)}: {type(known).__name__}: {shown(str(known))}"
 
 
 def _facts(info: Mapping[str, Any]) -> Facts:

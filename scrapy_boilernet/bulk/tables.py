@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 import os
 import re
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import parse_qsl, quote
 
-from scrapy_boilernet.bulk.compression import is_packed, seekable, unpacked
+from scrapy_boilernet.bulk.compression import DamagedError, is_packed, seekable, unpacked
 from scrapy_boilernet.bulk.formats import START_BYTES
 from scrapy_boilernet.bulk.pages import Entry, Pointed, Reading
+from scrapy_boilernet.bulk.parquet_headers import Blocks, sizes_of
 from scrapy_boilernet.bulk.readers import READ_ERRORS, reason_of
 from scrapy_boilernet.bulk.rows import (
     NO_HTML_FIELD,
@@ -29,8 +33,14 @@ from scrapy_boilernet.bulk.rows import (
 )
 from scrapy_boilernet.bulk.warc import Damage, Position
 
-_BATCH_ROWS = 16
+_BATCH_ROWS, _BATCH_BYTES = 16, 1 << 27
+MAX_PAGE_BYTES = 1 << 28
+"""The most bytes of a page of a column, unpacked. Arrow writes a page for each thousand rows."""
 _BUFFER_BYTES = 1 << 16
+_POOL = "ARROW_DEFAULT_MEMORY_POOL"
+"""The variable by which Arrow chooses what allocates its memory."""
+_M_MMAP_THRESHOLD, _LARGE_BYTES = -3, 1 << 20
+"""What has so many bytes is returned to the system when it is no longer needed."""
 DATABASE = "sqlite:///"
 _DATABASE_ERRORS = (*READ_ERRORS, sqlite3.Error)
 
@@ -43,22 +53,70 @@ def parquet_pages(
     Raises ``ImportError`` with the remedy if pyarrow is missing.
     """
     try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+        arrow, parquet = _arrow()
     except ImportError as error:
         raise ImportError(
-            f"{name} is a Parquet file, which needs the package pyarrow; "
-            "pip install '.[bulk]' in a checkout"
+            f"{name} is a Parquet file, which needs the package pyarrow: pip install pyarrow"
         ) from error
     with seekable(unpacked(file, file.peek(START_BYTES))) as whole:
-        path = _local_path(whole)  # by which Arrow copies less than through Python
-        with arrow.OSFile(path) if path else arrow.PythonFile(whole, "r") as source:
-            yield from _table_pages(parquet, source, name, start, reading)
+        mapped = _Mapped.of(whole)
+        data = arrow.BufferReader(mapped.data) if mapped else arrow.PythonFile(whole, "r")
+        with data as source:
+            table = parquet.ParquetFile(
+                source, buffer_size=0 if mapped else _BUFFER_BYTES, pre_buffer=False
+            )
+            yield from _table_pages(table, mapped or Blocks(whole), name, start, reading)
+
+
+def _arrow() -> tuple[Any, Any]:
+    """Return pyarrow and its module for Parquet.
+
+    For each few rows, Arrow reserves the bytes of a page of a column, often 20 MB. Allocators keep
+    such memory for later; the one of the system gives it back if it is told to.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # such as with musl
+            ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+    given = os.environ.get(_POOL)
+    os.environ.setdefault(_POOL, "system")
+    try:
+        arrow = import_module("pyarrow")
+        arrow.default_memory_pool()
+    finally:
+        if given is None:
+            del os.environ[_POOL]
+    return arrow, import_module("pyarrow.parquet")
+
+
+class _Mapped:
+    """A file in the memory of the process, from which Arrow reads without copies."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self.data = mmap.mmap(number, 0, access=mmap.ACCESS_READ)
+
+    @classmethod
+    def of(cls, file: BinaryIO) -> _Mapped | None:
+        """Return the file, if it is one of this machine."""
+        try:
+            return cls(file.fileno())
+        except (OSError, ValueError):
+            return None
+
+    def __getitem__(self, at: int, /) -> int:
+        return self.data[at]
+
+    def release(self) -> None:
+        """Take what was read out of the memory; raises ``OSError`` if the file is shorter now."""
+        if os.fstat(self._number).st_size < len(self.data):  # to read on would end the process
+            raise OSError("the file became shorter while it was read")
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self.data.madvise(mmap.MADV_DONTNEED)
 
 
 def _table_pages(
-    parquet: Any, source: Any, name: str, start: Position, reading: Reading
+    table: Any, data: _Mapped | Blocks, name: str, start: Position, reading: Reading
 ) -> Iterator[Entry | Pointed]:
-    table = parquet.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False)
     known = table.schema_arrow.names
     columns = [one for one in columns_of(reading) if one in known]
     if not has_pages(known, reading):
@@ -66,11 +124,27 @@ def _table_pages(
             yield Damage(f"{name}: {no_page(known, reading)}", Position(), NO_HTML_FIELD)
         return
     for group in range(start.offset, table.num_row_groups):
-        skip = start.skip if group == start.offset else 0
-        batches = table.iter_batches(
-            _BATCH_ROWS, row_groups=[group], columns=columns, use_threads=False
-        )
-        yield from _group_pages(batches, name, Position(group, skip), reading)
+        here = Position(group, start.skip if group == start.offset else 0)
+        # Of a file on another machine, headers are read only where they have to be.
+        most = 0 if isinstance(data, _Mapped) else MAX_PAGE_BYTES
+        try:
+            sizes = sizes_of(data, table.metadata.row_group(group), columns, most)
+            if sizes.page > MAX_PAGE_BYTES:
+                raise DamagedError(_too_large(sizes.page))
+        except READ_ERRORS as error:
+            if here.skip == 0:
+                yield Damage(f"{name}, group {group + 1}: {reason_of(error)}", here)
+            continue
+        rows = min(_BATCH_ROWS, max(1, _BATCH_BYTES // max(1, sizes.dictionary)))
+        batches = table.iter_batches(rows, row_groups=[group], columns=columns, use_threads=False)
+        yield from _group_pages(batches, data, name, here, reading)
+
+
+def _too_large(size: int) -> str:
+    return (
+        f"a page of {size:,} bytes, and at most {MAX_PAGE_BYTES:,} are read: write it with smaller "
+        "pages, in pyarrow with a smaller write_batch_size"
+    )
 
 
 def _local_path(file: Any) -> str | None:
@@ -80,12 +154,14 @@ def _local_path(file: Any) -> str | None:
 
 
 def _group_pages(
-    batches: Iterator[Any], name: str, start: Position, reading: Reading
+    batches: Iterator[Any], data: _Mapped | Blocks, name: str, start: Position, reading: Reading
 ) -> Iterator[Entry | Pointed]:
     number = 0
     while True:
         where = f"{name}, row {number + 1} of group {start.offset + 1}"
         try:
+            if isinstance(data, _Mapped):
+                data.release()
             batch = next(batches, None)
             if batch is None:
                 return

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         raise UsageError(
             "name the data set to write by --out, such as --out pages", print_help=False
         )
-    with needs_extra("reading annotations"):
+    with needs_extra("reading annotations", "train"):
         from scrapy_boilernet.lab.annotations.gold import write_gold
         from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
         from scrapy_boilernet.lab.annotations.site_rules import derived_rules

@@ -262,7 +262,7 @@ def _languages(options: argparse.Namespace) -> tuple[str, ...]:
         return ()
     if find_spec("py3langid") is None:
         raise UsageError(
-            "--language needs the package py3langid: pip install '.[language]' in a checkout",
+            "--language needs the package py3langid: pip install py3langid",
             print_help=False,
         )
     with explained(ValueError):

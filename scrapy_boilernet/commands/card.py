@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Write the card; return the exit status."""
-    with needs_extra("a card"):
+    with needs_extra("a card", "train"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.evaluation.floors import FloorsError
         from scrapy_boilernet.lab.training.card_files import run_card

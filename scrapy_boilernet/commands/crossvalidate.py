@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
-    with needs_extra("training"):
+    with needs_extra("training", "train"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
@@ -59,6 +59,6 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
                 print_help=False,
             )
         else:
-            with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
+            with needs_extra(f"training the labeler {recipe.labeler}", "train", "classical"):
                 training_module("classical").run_classical_crossvalidation(options, recipe)
     return 0

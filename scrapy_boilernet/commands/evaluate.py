@@ -92,7 +92,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         )
     outputs = (options.markdown, options.html, options.json, options.labelers)
     check_outputs(outputs, [*options.datasets, *options.except_pages_of])
-    with needs_extra("evaluating"):
+    with needs_extra("evaluating", "train"):
         from scrapy_boilernet.lab.evaluation import evaluate, floors, summary
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.evaluation.peers import PeerError

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     if options.no_browser and not options.labeler and options.share is None:
         raise UsageError("--no-browser leaves nothing to test: give --labeler or --share")
     check_outputs([options.html], options.sidecars)
-    with needs_extra("the test bed", "browser,classical,train"):
+    with needs_extra("the test bed", "browser", "classical", "train"):
         from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
         from scrapy_boilernet.lab.annotations.testbed import Extension, Testbed, table
         from scrapy_boilernet.lab.annotations.testbed_report import report

@@ -114,7 +114,7 @@ def positive(text: str) -> int:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
-    with needs_extra("training"):
+    with needs_extra("training", "train"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.training.recipes import read_recipe
     with explained(DatasetError, ModelError):
@@ -130,12 +130,12 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         elif recipe.labeler == "boilernet-paper":
             training_module("paper").run_paper(options, recipe)
         else:
-            with needs_extra(f"training the labeler {recipe.labeler}", "train,classical"):
+            with needs_extra(f"training the labeler {recipe.labeler}", "train", "classical"):
                 training_module("classical").run_classical(options, recipe)
     return 0
 
 
 def training_module(module: str) -> Any:
     """Import and return a module of ``training``; only some of them need torch."""
-    with needs_extra("training"):
+    with needs_extra("training", "train"):
         return import_module(f"scrapy_boilernet.lab.training.{module}")

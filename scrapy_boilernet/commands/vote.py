@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Vote; return the exit status."""
     check_outputs([options.out], options.datasets)
-    with needs_extra("voting", "train,peers"):
+    with needs_extra("voting", "train", "voters"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.evaluation.votes import run_votes
     with explained(DatasetError):

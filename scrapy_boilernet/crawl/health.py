@@ -6,11 +6,12 @@ import heapq
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from scrapy_boilernet.crawl.templates import LostTemplate, Templates
 from scrapy_boilernet.extractor.sites.domains import host_of
 from scrapy_boilernet.settings.config import ConfigError
 
@@ -128,6 +129,8 @@ class Domain:
     by_rule: list[bool] = field(default_factory=list)
     """Of the last pages with ``keep``, whether it found something."""
     warned_of_rule: bool = False
+    templates: Templates = field(default_factory=Templates)
+    warned_of_template: bool = False
 
     def add_match(self, found: bool) -> str:
         """Count a page with ``keep``; return how often it found nothing if that is often, or ""."""
@@ -208,6 +211,19 @@ class Health:
             f"decided. The site may have changed its markup: look at {url}"
         )
 
+    def add_templates(self, url: str, judged: Sequence[int]) -> LostTemplate | None:
+        """Count the templates of a page with content; return one that the model kept on the
+        domain's pages and now drops, once per domain, else None.
+
+        ``judged``: as :func:`~scrapy_boilernet.workers.templates.judged_templates` returns it.
+        """
+        _, domain = self._domain_of(url)
+        lost = domain.templates.add(judged) if domain is not None else None
+        if domain is None or lost is None or domain.warned_of_template:
+            return None
+        domain.warned_of_template = True
+        return lost
+
     def _domain_of(self, url: str) -> tuple[str, Domain | None]:
         """Return the name of the page's domain, and its scores; None if too many are followed."""
         name = host_of(url).removeprefix("www.") or "(none)"
@@ -251,7 +267,14 @@ class Health:
         page, at most ``MAX_DOMAINS`` in all.
         """
         known = [*self.domains.items(), *self.earlier.items()][:MAX_DOMAINS]
-        return {name: {**asdict(domain.before), "last": domain.window} for name, domain in known}
+        return {
+            name: {
+                **asdict(domain.before),
+                "last": domain.window,
+                "templates": domain.templates.document(),
+            }
+            for name, domain in known
+        }
 
     def know(self, document: dict[str, Any]) -> None:
         """Continue from the end of the crawl that made this :meth:`document`.
@@ -310,4 +333,4 @@ def _domain(name: str, values: dict[str, Any]) -> Domain:
         or not all(0 <= confidence <= 1 for confidence in confidences)
     ):
         raise ValueError(f"wrong values of the domain {name!r}")
-    return Domain(before, last)
+    return Domain(before, last, templates=Templates.of(values.get("templates", {})))

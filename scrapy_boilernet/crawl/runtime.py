@@ -17,6 +17,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.crawl.health import Health
 from scrapy_boilernet.crawl.items import ItemFiller, Ties
+from scrapy_boilernet.extractor.sites.domains import host_of
 from scrapy_boilernet.settings.config import Config, read_value
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ STATS = {
     "domain/<host>/hidden_chars": "characters of text that these pages hide and that was left out: "
     "see [Content](content.md#hidden-text)",
     "domains_turned_bad": "hosts that were good and turned bad; each is logged",
+    "templates_lost": "hosts on whose pages the model kept a template and now drops it; each is "
+    "logged: see [Health](health.md#a-part-of-the-page-is-lost)",
     "sites/no_match": "labeled pages of whose sites there is a rule, but on which `keep` found "
     "nothing: see [Rules of sites](sites.md)",
     "sites/no_match/<host>": "these pages of this host, for the hosts of `domain/<host>/pages`",
@@ -102,6 +105,8 @@ STATS = {
     "skipped/too_many_blocks": "pages over `BOILERNET_MAX_BLOCKS`, where "
     '`BOILERNET_OVER_MAX_BLOCKS` is `"skip"`',
     "skipped/bad_override": 'requests with a wrong `meta["boilernet"]`',
+    "unknown_meta_keys": 'keys of requests such as `meta["boilernet_threshold"]`, which look like '
+    "the plugin's but have no effect; the first of each name is logged with the right one",
     "errors/<type>": "pages that raised this exception and were left unlabeled; the first of each "
     "type is logged with its traceback",
     "errors/timeout": "pages given up after `BOILERNET_TIMEOUT`",
@@ -152,7 +157,7 @@ class Runtime:
             if not read_value("enabled", "BOILERNET_ENABLED", enabled):
                 raise NotConfigured(*["BOILERNET_ENABLED is not true"] * log_disabled)
             config = Config.from_settings(crawler.settings)
-            health = Health(config.health_file)
+            health = _health_of(config)
             with _garbage_collection_paused():
                 # Imported here, so that crawls without labels do not load the labelers.
                 from scrapy_boilernet.workers.modes import mode_of
@@ -205,11 +210,18 @@ class Runtime:
         """Add the number to the stat ``boilernet/<name>``, which :data:`STATS` lists."""
         self.stats.inc_value(f"boilernet/{name}", number)
 
-    def log_once(self, key: str, message: str, *args: object, exc_info: bool = False) -> None:
-        """Log an error, but only the first time that it has this ``key``."""
+    def log_once(
+        self,
+        key: str,
+        message: str,
+        *args: object,
+        exc_info: bool = False,
+        level: int = logging.ERROR,
+    ) -> None:
+        """Log a message, but only the first time that it has this ``key``."""
         if key not in self._logged:
             self._logged.add(key)
-            logger.error(message, *args, exc_info=exc_info)
+            logger.log(level, message, *args, exc_info=exc_info)
 
     def count_labeling(self, labeling: Labeling, url: str) -> None:
         """Count the labeled page with this URL in the stats."""
@@ -239,6 +251,8 @@ class Runtime:
             self.count("domains_turned_bad")
         if labeling.by_rule is not None:
             self.count_match(url, labeling.by_rule)
+        if labeling.content:
+            self.count_templates(url, labeling)
 
     def count_match(self, url: str, found: bool) -> None:
         """Count a page whose site has a rule; ``found``: whether ``keep`` found a block."""
@@ -247,6 +261,23 @@ class Runtime:
         if warning := self.health.add_match(url, found):
             logger.warning("%s", warning)
             self.count("sites/changed")
+
+    def count_templates(self, url: str, labeling: Labeling) -> None:
+        """Count the templates of a page with content."""
+        lost = self.health.add_templates(url, labeling.templates)
+        if lost is None:
+            return
+        from scrapy_boilernet.workers.templates import shown_template  # the mode has loaded it
+
+        logger.warning(
+            "%s: the model drops what it kept before: %s, %s. The site may have changed its "
+            "markup, or put something else there: look at %s",
+            host_of(url).removeprefix("www."),
+            shown_template(labeling.result, lost.number),
+            lost.comparison,
+            url,
+        )
+        self.count("templates_lost")
 
     def count_mode(self) -> None:
         """Write the mode's counts so far to the stats."""
@@ -268,6 +299,17 @@ class Runtime:
                 self.config.health_file,
                 error,
             )
+
+
+def _health_of(config: Config) -> Health:
+    """Return the health of a crawl that starts; warns of a file in which nothing will be noted."""
+    if config.health_file and config.mode == "deferred":
+        logger.warning(
+            "BOILERNET_HEALTH_FILE = %r has no effect with BOILERNET_MODE = 'deferred', which "
+            "labels no page: leave it out, or choose another mode",
+            config.health_file,
+        )
+    return Health(config.health_file)
 
 
 def chain_of(crawler: Crawler, manager: str, method: str) -> Any:

@@ -20,6 +20,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.completion import complete
 from scrapy_boilernet.extractor.decide.dialogs import dialogs_of, is_the_page
 from scrapy_boilernet.extractor.decide.fallback import (
     Selection,
@@ -29,15 +30,8 @@ from scrapy_boilernet.extractor.decide.fallback import (
     shows_main_text,
 )
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
-from scrapy_boilernet.extractor.decide.notes import (
-    complete_formulas,
-    complete_notes,
-    complete_posts,
-)
 from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
-from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.stubs import STUB_CONFIDENCE, is_stub
-from scrapy_boilernet.extractor.decide.terms import complete_terms
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import judges_comments
@@ -64,6 +58,8 @@ from scrapy_boilernet.extractor.sites.rules import SiteRules
 P = ParamSpec("P")
 T = TypeVar("T")
 Scores = NDArray[np.float32]
+_Dialogs = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""What :func:`~scrapy_boilernet.extractor.decide.dialogs.dialogs_of` returns."""
 
 
 def extract(
@@ -117,11 +113,13 @@ def extract(
         the extra ``language``.
     :param sites: the rules of sites: the path of a TOML file, a dict of domain to rule, or what
         :meth:`SiteRules.of` makes of one. Make it once for many pages.
+    :raises TypeError: ``html`` is neither bytes nor text, such as None for a failed download.
     :raises SitesError: a rule is wrong, or the file cannot be read.
     :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
     :raises ValueError: a threshold outside [0, 1], or an unknown word.
     :raises ImportError: py3langid is missing, and ``detect_language`` needs it.
     """
+    _check_type(html)
     rules, wanted, labeler = SiteRules.of(sites), formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
@@ -129,6 +127,15 @@ def extract(
     page = blockify(html, url, encoding, *reading, rules.rule_for(url) if rules else None)
     labeled = label_page(page, labeler, LabelOptions(*chosen))
     return formatted(labeled, wanted, detect_language, headline=title != "drop")
+
+
+def _check_type(html: object) -> None:
+    if not isinstance(html, (bytes, str)):
+        given = "None" if html is None else f"an object of the type {type(html).__name__!r}"
+        raise TypeError(
+            f"extract needs a page as bytes or str, but got {given}: pass response.body of a "
+            "response, Path(name).read_bytes() of a file, and leave out pages whose download failed"
+        )
 
 
 def formatted(
@@ -234,15 +241,14 @@ def _decide(
         )
     site = page.site
     scores = probabilities if site is None else np.where(site.never, np.float32(0), probabilities)
+    dialogs = dialogs_of(page)
     select = _select if site is None else _select_by_rule
-    selection, shown_scores, steps = select(page, labeler, scores, options)
+    selection, shown_scores, steps = select(page, labeler, scores, options, dialogs)
     content = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
-        whole = complete_structures(page, content, shown_scores, selection.threshold)
-        whole = complete_terms(page, whole)
-        content = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
-        _set(steps, "structure", whole & ~selection.kept)
-        _set(steps, "note", content & ~whole)
+        content, decided = complete(page, content, shown_scores, selection.threshold)
+        for step, places in decided.items():
+            _set(steps, step, places)
     found = found_in(page, selection.kept.tolist())
     kept = content.tolist()
     learned = shown_scores if judges_comments(labeler) else None
@@ -250,7 +256,7 @@ def _decide(
     if site is not None:
         content = keep_to_rule(site, kept, steps)
     confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
-    if is_stub(page, kept) and selection.source != "site-rule":
+    if is_stub(page, kept, dialogs[0].tolist()) and selection.source != "site-rule":
         confidence = min(confidence, STUB_CONFIDENCE)
     return LabeledPage(
         page=page,
@@ -272,7 +278,7 @@ def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:
 
 
 def _select_by_rule(
-    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions
+    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions, dialogs: _Dialogs
 ) -> tuple[Selection, Scores, list[Step]]:
     """Return what :func:`_select` returns, for a page with a rule of its site.
 
@@ -280,21 +286,21 @@ def _select_by_rule(
     """
     chosen = by_rule(page)
     if chosen is None:
-        return _select(page, labeler, scores, options)
+        return _select(page, labeler, scores, options, dialogs)
     threshold = _by_model(page, labeler, scores, options).threshold
     steps: list[Step] = ["site rule"] * len(page.blocks)
     return Selection("site-rule", chosen, threshold), chosen.astype(np.float32), steps
 
 
 def _select(
-    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions
+    page: Page, labeler: Labeler, scores: Scores, options: LabelOptions, dialogs: _Dialogs
 ) -> tuple[Selection, Scores, list[Step]]:
     """Return what the model or a step of the fallback keeps, the probabilities it used, and the
     step that decided each block.
 
     Dialogs are content only if the page has nothing else, or if they are the page itself.
     """
-    dialog, consent = dialogs_of(page)
+    dialog, consent = dialogs
     if not dialog.any():
         return _select_of(page, labeler, scores, options)
     kept = _by_model(page, labeler, scores, options).kept

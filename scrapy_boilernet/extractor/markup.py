@@ -97,7 +97,8 @@ class Markup:
     roles: tuple[tuple[int, str], ...] = ()
     """Per element with a role: (number of the element, role). ``callout note`` and the like: a box
     such as a warning; ``title``: the title of one; ``task``, ``task done``: an item with a box to
-    tick."""
+    tick; ``item 2 7``: a paragraph that is the item 7 of a list in a list, ``item 1`` one without a
+    number; ``list 9``: a list of those that are one; ``post``: an item that is a post."""
     base: str = ""
     """The page's ``<base href>``, as the page writes it."""
     page_bytes: int = 0

@@ -214,6 +214,10 @@ class Page:
     """What the page states about itself; None unless its metadata was asked for."""
     thread: Thread | None = None
     """What the markup says of its posts; None unless they were asked for."""
+    notes: tuple[tuple[int, tuple[int, ...]], ...] = field(default=(), compare=False)
+    """What only the labeling reads: per link to a note or source of the page the number of the
+    note's element, and those of the link and of the elements around it, up to the first that is not
+    inline."""
     site: SiteMarks | None = None
     """What the rule of its site says of the page; None if there is none."""
     invisible: tuple[HiddenText, ...] = ()
@@ -249,6 +253,17 @@ class Page:
         if isinstance(self.blocks, LazyBlocks):
             return self.blocks.hidden()
         return tuple(block.hidden for block in self.blocks)
+
+    @cached_property
+    def marks(self) -> NDArray[np.int64]:
+        """Per block its characters in links, whether it is hidden, and whether it is in
+        ``<noscript>``: (3, blocks).
+        """
+        if isinstance(self.blocks, LazyBlocks):
+            marks: NDArray[np.int64] = self.blocks.marks()
+            return marks
+        rows = [(block.link_chars, block.hidden, block.noscript) for block in self.blocks]
+        return np.array(rows, dtype=np.int64).reshape(-1, 3).T
 
     @cached_property
     def paths(self) -> BlockPaths:

@@ -48,7 +48,8 @@ class MainText:
     confidence: float
     """The model's estimate of the page's word-F1, in [0, 1]; 0.0 where there is no content."""
     source: Source
-    """Who found the content: the model, a step of the fallback, or ``"nothing"``."""
+    """What found the content: ``"model"``, a step of the fallback, ``"site-rule"`` or
+    ``"nothing"``."""
     model: str
     """Name of the model that labeled the page, such as ``"default"``."""
 

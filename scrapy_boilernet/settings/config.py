@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -163,8 +164,8 @@ class Config:
     confidence_field: str | None = setting("main_text_confidence", item_field, per_request=True)
     """Item field of the page's confidence. `None` or `""` leaves it out."""
     source_field: str | None = setting(None, item_field, per_request=True)
-    """Item field that says what found the content: `"model"`, a step of the fallback, or
-    `"nothing"`. `None` or `""` leaves it out."""
+    """Item field that says what found the content: `"model"`, a step of the fallback,
+    `"site-rule"` or `"nothing"`. `None` or `""` leaves it out."""
     model_field: str | None = setting(None, item_field, per_request=True)
     """Item field of the model's name, version and digest, such as `"default 1.0.0 a0baa97c4038"`.
     The version is that of its package, the digest the first twelve digits of the SHA-256 of its
@@ -191,7 +192,7 @@ class Config:
     character, such as a Chinese one, count as a token."""
     detect_language: bool = setting(False, boolean, per_request=True)
     """Whether the language in the metadata is detected from the main text instead of taken from
-    what the page states. Needs `pip install '.[language]'` in a checkout."""
+    what the page states. Needs `pip install py3langid`."""
     page_field: str | None = setting("boilernet_page", item_field)
     """Item field of the stored page's key, in the mode `"deferred"`."""
     cache_blocks: int = setting(100_000, at_least(0), unit="blocks")
@@ -242,8 +243,8 @@ class Config:
             )
         if self.detect_language and find_spec("py3langid") is None:
             raise ConfigError(
-                "BOILERNET_DETECT_LANGUAGE needs the package py3langid; "
-                "pip install '.[language]' in a checkout, or leave the setting out"
+                "BOILERNET_DETECT_LANGUAGE needs the package py3langid: "
+                "pip install py3langid, or leave the setting out"
             )
         if self.workers > 1 and self.mode != "process":
             raise ConfigError(
@@ -266,9 +267,11 @@ class Config:
         values = {}
         for key, value in overrides.items():
             if key not in OVERRIDES:
+                near = _nearest_key(str(key))
+                hint = f"did you mean {near!r}? Known" if near else "known"
                 raise ConfigError(
-                    f"unknown key {key!r} in request.meta['boilernet']; known keys are "
-                    f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page",
+                    f"unknown key {key!r} in request.meta['boilernet']; {hint} keys are "
+                    f"{_KNOWN_KEYS}",
                     key,
                 )
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
@@ -334,6 +337,34 @@ SETTINGS: dict[str, Setting] = {
 """The declaration of each setting, by its name in ``Config``."""
 OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.per_request)
 """Keys that ``request.meta["boilernet"]`` may hold."""
+_KNOWN_KEYS = f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page"
+_PREFIX_OF_KEY = re.compile(r"boiler[\W_]?net[\W_]*", re.IGNORECASE)
+
+
+def _nearest_key(key: str) -> str:
+    """Return the key of :data:`OVERRIDES` that the user may have meant; "" if none is close."""
+    name = _PREFIX_OF_KEY.sub("", key, count=1).lower()
+    return next(iter(difflib.get_close_matches(name, OVERRIDES, n=1)), "")
+
+
+@lru_cache(maxsize=1000)
+def meant_by(key: str) -> str:
+    """Return what a key of ``request.meta`` that looks like the plugin's, but is none of them, is
+    meant to be; "" for other keys.
+
+    >>> meant_by("boilernet_treshold")
+    "did you mean request.meta['boilernet'] = {'threshold': ...}?"
+    """
+    prefix = _PREFIX_OF_KEY.match(key)
+    if key in ("boilernet", "boilernet_result", "boilernet_page"):
+        return ""
+    if prefix is None and not difflib.get_close_matches(key.lower(), ["boilernet"], cutoff=0.85):
+        return ""
+    if prefix is None or prefix.end() == len(key):
+        return "did you mean request.meta['boilernet']?"
+    if near := _nearest_key(key):
+        return f"did you mean request.meta['boilernet'] = {{{near!r}: ...}}?"
+    return f"request.meta['boilernet'] takes a dict; known keys are {_KNOWN_KEYS}"
 
 
 def read_value(key: str, name: str, value: Any) -> Any:

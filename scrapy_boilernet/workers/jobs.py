@@ -40,6 +40,8 @@ class PageJob:
     """The most tokens of the chunks that the worker makes of the Markdown; 0: it makes none."""
     detect_language: bool = False
     """Whether the language in the metadata is detected from the text."""
+    judge_templates: bool = False
+    """Whether the worker also says what it keeps of each template, for the health of a crawl."""
     opt_out: str = ""
     """What the headers of the response state against the use in training, as words of
     :func:`~scrapy_boilernet.extractor.metadata.opt_outs`."""
@@ -71,6 +73,9 @@ class Labeling:
     """Whether the page is nested too deep; see :class:`~scrapy_boilernet.extractor.page.Page`."""
     by_rule: bool | None
     """Whether ``keep`` of the rule of the site found a block; None if there is no ``keep``."""
+    templates: tuple[int, ...]
+    """As :func:`~scrapy_boilernet.workers.templates.judged_templates` returns them; () unless they
+    were asked for."""
     cached: bool
     """Whether the page was in the cache of blockified pages."""
     blockify_seconds: float

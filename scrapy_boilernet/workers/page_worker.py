@@ -26,6 +26,7 @@ from scrapy_boilernet.workers.jobs import (
     TooLargeError,
     TooManyBlocksError,
 )
+from scrapy_boilernet.workers.templates import judged_templates
 
 Key = tuple[str | int | SiteRule | None, ...]
 
@@ -239,6 +240,7 @@ def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> L
         over_max_blocks=result.page.over_max_blocks,
         flat=result.page.flat,
         by_rule=_by_rule(result.page),
+        templates=judged_templates(result) if job.judge_templates else (),
         cached=read.cached,
         blockify_seconds=read.seconds,
         label_seconds=seconds,

@@ -106,6 +106,7 @@ def job_of(head: Mapping[str, Any], body: bytes) -> PageJob:
         formats=formats_of(head.get("formats", ())),
         chunk_tokens=int(head.get("chunk_tokens", 0)),
         detect_language=bool(head.get("detect_language")),
+        judge_templates=bool(head.get("judge_templates")),
         opt_out=str(head.get("opt_out", ""))[:_MAX_OPT_OUT_CHARS],
     )
 
@@ -150,5 +151,6 @@ def read_outcomes(stream: BinaryIO) -> list[Labeling | Exception]:
             outcomes.append(PageError(outcome["error"], outcome["text"]))
         else:
             costs = {name: outcome[name] for name in _COSTS}
+            costs["templates"] = tuple(map(int, costs["templates"]))
             outcomes.append(Labeling(result=read(outcome["result"], next(columns)), **costs))
     return outcomes

@@ -3,8 +3,10 @@
 import tables from "../tables.json" with { type: "json" };
 import { length } from "../python.js";
 import { tokens, trigrams } from "../features/words.js";
+import { blockWords, chooseThreshold } from "./threshold.js";
 
 /** @import { Block, Page } from "../page.js" */
+/** @import { Favor } from "./threshold.js" */
 
 const constants = tables["decide.fallback"];
 const MAIN_TAGS = new Set(constants.MAIN_TAGS);
@@ -14,12 +16,23 @@ const OUTSIDE = new Set(constants.OUTSIDE);
 
 /**
  * @param {Page} page
+ * @param {Float32Array} probabilities
  * @param {number} threshold the probability that no block reached
+ * @param {Favor} favor
  * @returns {Selection} what the first step keeps that finds something, else an empty selection
  */
-export function fallBack(page, threshold) {
+export function fallBack(page, probabilities, threshold, favor) {
   const inBody = inJsonLdBody(page);
   if (inBody.some(Boolean)) return { source: "json-ld", kept: inBody, threshold };
+  if (page.blocks.length >= constants.MIN_BLOCKS && probabilities.some((p) => p >= threshold / 2)) {
+    const words = blockWords(page);
+    const lower = chooseThreshold(probabilities, words, 0, favor, "correlated-f");
+    const kept = Array.from(probabilities, (p) => p >= lower);
+    const ofKept = words.filter((_, i) => kept[i]);
+    if (ofKept.reduce((sum, own) => sum + own, 0) >= constants.MIN_MEAN_WORDS * ofKept.length) {
+      return { source: "lower-threshold", kept, threshold: lower };
+    }
+  }
   const inMain = inMainElement(page);
   if (inMain.some(Boolean)) return { source: "main-element", kept: inMain, threshold };
   return { source: "nothing", kept: page.blocks.map(() => false), threshold };

@@ -1,13 +1,15 @@
 /** Notes of the author: footnotes, an aside in a page without class names, and embedded posts. */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern } from "../python.js";
+import { fullPattern, pattern } from "../python.js";
 import { BlockPaths } from "../page.js";
 
 /** @import { Page } from "../page.js" */
 
 const { HIDDEN_NOTE, SIDE_NOTE } = tables["html.reading"];
 const constants = tables["decide.notes"];
+const { TEX_BEGINS, TEX_ENDS } = constants;
+const NUMBER = fullPattern(constants.NUMBER);
 const FOOTNOTES = pattern(constants.FOOTNOTES);
 const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
 const POSTS = pattern(constants.POSTS);
@@ -16,20 +18,24 @@ const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
 const HEADINGS = new Set(constants.HEADINGS);
 
 /**
- * They are too short for a model to tell. A formula counts as `<math>`.
+ * They are too short for a model to tell. A formula counts as `<math>`, or is raw TeX.
  *
  * @param {Page} page
  * @param {boolean[]} kept
- * @returns {boolean[]} `kept` with the formulas on lines of their own that stand beside a kept block
+ * @returns {boolean[]} `kept` with the formulas on lines of their own that stand beside a kept block, and with
+ *   their numbers
  */
 export function completeFormulas(page, kept) {
   const { blocks } = page;
   const completed = [...kept];
+  const isRaw = (/** @type {string} */ text) =>
+    TEX_BEGINS.some((sign) => text.startsWith(sign)) && TEX_ENDS.some((sign) => text.endsWith(sign));
+  const own = blocks.map(({ tags, text }) => tags.at(-1) === "math" || isRaw(text));
+  const formulas = blocks.map(({ text }, i) => own[i] || ((own[i - 1] || own[i + 1]) && NUMBER.test(text)));
   for (const step of [1, -1]) {
     let before = false;
     for (let i = step > 0 ? 0 : blocks.length - 1; i >= 0 && i < blocks.length; i += step) {
-      const isFormula = blocks[i].tags.at(-1) === "math";
-      if (!isFormula) before = kept[i];
+      if (!formulas[i]) before = kept[i];
       else if (before && !blocks[i].hidden) completed[i] = true;
     }
   }
@@ -56,10 +62,38 @@ export function completePosts(page, kept) {
 /**
  * @param {Page} page
  * @param {boolean[]} decided
- * @returns {boolean[]} `decided` with the notes that stand beside kept text; hidden blocks are not added
+ * @returns {boolean[]} `decided` with the notes that stand beside kept text or to which a kept text links; hidden
+ *   blocks are not added
  */
 export function completeNotes(page, decided) {
-  const kept = withSideNotes(page, decided);
+  return withLinkedNotes(page, withNotesBeside(page, withSideNotes(page, decided)));
+}
+
+/**
+ * A note that is added may link to others, such as the short references of an encyclopedia.
+ *
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the notes and sources to which a kept block links, each as a whole
+ */
+function withLinkedNotes(page, kept) {
+  const { blocks, notes = [] } = page;
+  if (!notes.length || !kept.some(Boolean)) return kept;
+  let completed = kept;
+  for (let link = 0; link < constants.LINKS; link++) {
+    const holding = new Set(blocks.filter((_, i) => completed[i]).map(({ nodes }) => nodes.at(-1) ?? 0));
+    const wanted = new Set(notes.flatMap(([note, around]) => (around.some((one) => holding.has(one)) ? [note] : [])));
+    completed = completed.map((keep, i) => keep || (!blocks[i].hidden && blocks[i].nodes.some((node) => wanted.has(node))));
+  }
+  return completed;
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the notes that stand beside kept text, by their tags and class words
+ */
+function withNotesBeside(page, kept) {
   const { blocks } = page;
   const depths = new BlockPaths(page).map(noteDepth);
   if (!depths.some((depth) => depth > 0)) return kept;
@@ -75,6 +109,14 @@ export function completeNotes(page, decided) {
     if (tags[depth] === "aside" && !isSentence) return false;
     return (beside.get(nodes[around]) ?? 0) >= constants.MIN_BESIDE;
   });
+}
+
+/**
+ * @param {{classWords: string[]}} block
+ * @returns {boolean} whether it is in an element that holds footnotes by its class words, id or role
+ */
+export function isInNotes({ classWords }) {
+  return classWords.some((words) => FOOTNOTES.test(words) && !NO_FOOTNOTES.test(words));
 }
 
 /**

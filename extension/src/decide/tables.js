@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, setDefault } from "../python.js";
+import { postTables } from "./post_tables.js";
 
 /** @import { Block, Page } from "../page.js" */
 
@@ -118,18 +119,20 @@ function isData({ rows, hasHeader, isLayout }) {
 
 /**
  * @param {Page} page
- * @returns {Map<number, number[][]>} its data tables, as `dataRows` finds them among its blocks
+ * @returns {Map<number, number[][]>} its data tables, as `dataRows` finds them among its blocks;
+ *   the table of a post of a thread is none
  */
-export function dataTables({ blocks }) {
+export function dataTables(page) {
   /** @type {InTable[]} */
   const inside = [];
-  blocks.forEach(({ text, tags, classWords, nodes }, place) => {
+  page.blocks.forEach(({ text, tags, classWords, nodes }, place) => {
     if (!tags.includes("table")) return;
     const steps = cellSteps(tags);
     const isLayout = holdsLayout(tags, steps) || classWords.join(" ").includes("presentation");
     inside.push({ place, chars: length(text), tags, nodes, steps, isLayout });
   });
-  return dataRows(inside);
+  const posts = inside.length ? postTables(page) : new Set();
+  return new Map([...dataRows(inside)].filter(([node]) => !posts.has(node)));
 }
 
 /**

@@ -16,14 +16,27 @@ import { Walk } from "./walk.js";
  */
 export function blockify(document, maxBlocks = tables.options.MAX_BLOCKS) {
   const root = document.documentElement;
-  const walk = new Walk(maxBlocks, hidingRules(document), readingsOf(root));
+  const { readings, notes } = readingsOf(root);
+  const walk = new Walk(maxBlocks, hidingRules(document), readings);
+  for (const { note, around } of notes) for (const element of [note, ...around]) walk.numbers.set(element, 0);
   const { blocks, texts, markup, isCut } = walk.of(root);
   const page = {
     url: document.location?.href ?? "",
     title: collapsed(document.querySelector("title")?.textContent ?? ""),
     blocks,
+    notes: notes.map(({ note, around }) => numbered(note, around, walk.numbers)),
     head: readHead(document),
     overMaxBlocks: isCut,
   };
   return { page, texts, markup };
+}
+
+/**
+ * @param {Element} note
+ * @param {Element[]} around
+ * @param {Map<Element, number>} numbers
+ * @returns {[number, number[]]}
+ */
+function numbered(note, around, numbers) {
+  return [numbers.get(note) ?? 0, around.map((element) => numbers.get(element) ?? 0)];
 }

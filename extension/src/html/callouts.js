@@ -8,16 +8,19 @@ import { NOTHING } from "./reading.js";
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.callouts"];
-const { DATA, LEVELS, MAX_PARTS, MAX_TITLE_CHARS, MAX_TOKENS, NOTE, STRONG } = constants;
+const { DATA, LEVELS, MAX_PARTS, MAX_SIGN_CHARS, MAX_TITLE_CHARS, MAX_TOKENS, NOTE, NO_CALLOUT } = constants;
+const { STRONG } = constants;
 const TAGS = new Set(constants.TAGS);
 const KINDS = new Map(Object.entries(constants.KINDS));
 const ROLES = new Map(Object.entries(constants.ROLES));
+const WHOLE = new Map(Object.entries(constants.WHOLE));
 const LABELS = new Map(Object.entries(constants.LABELS));
 const OWN_KINDS = new Set(constants.OWN_KINDS);
 const ALONE = new Set(constants.ALONE);
 const DETAILS = new Set(constants.DETAILS);
 const STATED = new Set(constants.STATED);
 const SURE = new Set(constants.SURE);
+const STYLES = new Set(constants.STYLES);
 const WEAK = new Set(constants.WEAK);
 const PARTS = new Set(constants.PARTS);
 const TITLE_TAGS = new Set(constants.TITLE_TAGS);
@@ -73,20 +76,13 @@ function named(element) {
   const tag = tagOf(element);
   const classValue = (element.getAttribute("class") ?? "").toLowerCase();
   const data = DATA.map((key) => (element.getAttribute(key) ?? "").toLowerCase()).filter(Boolean);
-  let words = data.filter((word) => KINDS.has(word));
-  let [strong, weak] = ["", ""];
-  for (const token of split(classValue).slice(0, MAX_TOKENS)) {
-    const parts = token.replace(INFOBOX, "infobox-").split(SPLIT).filter(Boolean);
-    const own = STRONG.find((name) => ` ${parts.join(" ")} `.includes(` ${name} `)) ?? "";
-    const ownWeak = own ? "" : (parts.slice(0, 2).find((word) => WEAK.has(word)) ?? "");
-    const rest = parts.filter((word) => word !== ownWeak && !own.split(" ").includes(word));
-    if ((own || ownWeak) && rest.some((word) => PARTS.has(word))) return none;
-    strong = strong || own;
-    weak = weak || ownWeak;
-    if (own || ownWeak || parts.length === 1 || parts[0] === "is") {
-      words.push(...rest.filter((word) => KINDS.has(word)));
-    }
-  }
+  const whole = WHOLE.get(strip(classValue));
+  if (whole) return { kind: whole, isStated: false, isSure: true };
+  const inClass = wordsIn(classValue);
+  const { strong } = inClass;
+  let { weak } = inClass;
+  if (weak === NO_CALLOUT) return none;
+  let words = [...data.filter((word) => KINDS.has(word)), ...inClass.words];
   if (KINDS.has(weak) && !words.length && !strong) [words, weak] = [[weak], ""]; // as in `class="hint"`
   const word = words.find((each) => STATED.has(each)) ?? words[0] ?? "";
   const stated = { kind: KINDS.get(word) ?? NOTE, isStated: STATED.has(word) };
@@ -96,7 +92,8 @@ function named(element) {
   }
   if (tag === "dl" && !(strong || split(classValue).includes("section"))) return none;
   if (strong || weak) {
-    return { ...stated, isSure: Boolean(word || (strong && data.length)) || SURE.has(strong) };
+    const isSure = SURE.has(strong) || (strong === "callout" && tag === "figure"); // as Notion has it
+    return { ...stated, isSure: Boolean(word || (strong && data.length)) || isSure };
   }
   if ((word && tag === "dl") || (DETAILS.has(word) && tag === "details")) return { ...stated, isSure: true };
   if (!OWN_KINDS.has(word)) return none;
@@ -104,16 +101,45 @@ function named(element) {
   return { ...stated, isStated: false, isSure: tag === "aside" || isAlone };
 }
 
-/** @param {Element} callout @returns {Element | null} its title, if it has one before all other text */
+/**
+ * @param {string} classValue
+ * @returns {{strong: string, weak: string, words: string[]}} the strong and the weak name of a callout in a class,
+ *   and its words of kinds; of a part of a callout, the weak name is NO_CALLOUT
+ */
+function wordsIn(classValue) {
+  let [strong, weak] = ["", ""];
+  const [words, styled] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  for (const token of split(classValue).slice(0, MAX_TOKENS)) {
+    const parts = token.replace(INFOBOX, "infobox-").split(SPLIT).filter(Boolean);
+    const own = STRONG.find((name) => ` ${parts.join(" ")} `.includes(` ${name} `)) ?? "";
+    const ownWeak = own ? "" : (parts.slice(0, 2).find((word) => WEAK.has(word)) ?? "");
+    const rest = parts.filter((word) => word !== ownWeak && !own.split(" ").includes(word));
+    if ((own || ownWeak) && rest.some((word) => PARTS.has(word))) return { strong: "", weak: NO_CALLOUT, words: [] };
+    strong = strong || own;
+    weak = weak || ownWeak;
+    const isNamed = own || ownWeak || parts.length === 1 || parts[0] === "is";
+    if (isNamed) words.push(...rest.filter((word) => KINDS.has(word)));
+    else if (STYLES.has(parts[0])) styled.push(...rest.filter((word) => KINDS.has(word)));
+  }
+  return { strong, weak, words: strong || weak ? [...words, ...styled] : words };
+}
+
+/**
+ * @param {Element} callout
+ * @returns {Element | null} its title, if it has one before all other text; without one, the element of a sign
+ *   such as an emoji
+ */
 function titleOf(callout) {
+  let sign = null;
   for (const element of firstElementsIn(callout, MAX_PARTS).slice(1)) {
     const isNamed = TITLE.test(element.getAttribute("class") ?? "") || TITLE_TAGS.has(tagOf(element));
-    const text = isNamed ? strip(textsIn(element, MAX_PARTS).join("")) : "";
+    const text = strip(textsIn(element, MAX_PARTS).join(""));
     if (isNamed && WORD.test(text)) return length(text) <= MAX_TITLE_CHARS ? element : null;
-    if (!isNamed && WORD.test(textAt(element.firstChild))) return null;
-    if (WORD.test(textAt(element.nextSibling))) return null;
+    if (!isNamed && WORD.test(textAt(element.firstChild))) return sign;
+    if (WORD.test(textAt(element.nextSibling))) return sign;
+    if (!sign && text && !WORD.test(text) && length(text) <= MAX_SIGN_CHARS) sign = element;
   }
-  return null;
+  return sign;
 }
 
 /** @param {Element} element @returns {string} the kind that the label of a title or of a callout names */

@@ -2,13 +2,15 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
-import { LEFT_OUT } from "./reading.js";
+import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { linesOf } from "./preformatted.js";
+import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.code"];
 const { LANGUAGE_LEVELS, MAX_CLASS_CHARS, MAX_CODE_ELEMENTS, MAX_LABEL_CHARS, MAX_LANGUAGE_CHARS, MAX_LINES } = constants;
+const { LABEL_CLASS, LINE_LANGUAGE } = constants;
 const LANGUAGE = pattern(constants.LANGUAGE, "g");
 const NAME = fullPattern(constants.NAME);
 const PREFIX = pattern(constants.PREFIX, "g");
@@ -17,7 +19,7 @@ const UNSELECTABLE = pattern(constants.UNSELECTABLE);
 const LINE_NUMBERS = fullPattern(constants.LINE_NUMBERS);
 const TOOLBAR = pattern(constants.TOOLBAR);
 const ALIASES = new Map(Object.entries(constants.ALIASES));
-const KNOWN = new Set(constants.KNOWN);
+const KNOWN = new Set(constants.KNOWN_LANGUAGES);
 const OUTERMOST = new Set(constants.OUTERMOST);
 /** Words that name no programming language. */
 const OTHERS = new Set([...constants.NO_LANGUAGES, ...constants.SPOKEN]);
@@ -25,6 +27,17 @@ const OTHERS = new Set([...constants.NO_LANGUAGES, ...constants.SPOKEN]);
 /** @param {string} source of a page @returns {boolean} whether it can have code with numbers of lines or buttons */
 export function mayHaveGutters(source) {
   return source.includes("<pre") && constants.GUTTER_SIGNS.some((sign) => source.includes(sign));
+}
+
+/** @param {string} source of a page @returns {boolean} whether it can have code */
+export function mayHaveCode(source) {
+  return source.includes(constants.MAY_BE);
+}
+
+/** @param {Element[]} elements of a page @returns {Readings} those of elements in `<pre>` that are lines, though their tag is none */
+export function codeLinesOf(elements) {
+  const lines = elements.filter((element) => tagOf(element) === "pre").flatMap(linesOf);
+  return new Map(lines.map((line) => [line, { ...READ_INSIDE, tag: "div" }]));
 }
 
 /**
@@ -83,10 +96,14 @@ export function classesOf(element) {
  *   names, or ""
  */
 export function languageOf(pre) {
-  const codes = firstElementsIn(pre, MAX_CODE_ELEMENTS).filter((element) => tagOf(element) === "code");
+  const inside = firstElementsIn(pre, MAX_CODE_ELEMENTS);
+  const codes = inside.filter((element) => tagOf(element) === "code" || element.getAttribute(LINE_LANGUAGE));
   const own = [pre, ...codes];
   const named = own.map((element) => languageNamedBy(element, true)).find(Boolean);
   if (named) return named;
+  const labels = inside.filter((element) => element.getAttribute("class") === LABEL_CLASS);
+  const label = labels.map((element) => strip(textAt(element.firstChild))).find((text) => NAME.test(text));
+  if (label) return label.toLowerCase();
   let above = pre.parentElement;
   for (let level = 0; level < LANGUAGE_LEVELS && above && !OUTERMOST.has(tagOf(above)); level++) {
     const name = languageNamedBy(above, ["code", "figure"].includes(tagOf(above)));

@@ -10,6 +10,7 @@ const { MAX_ADDRESS_CHARS, MAX_CHARS, MAX_LEVELS } = constants;
 const NAMED = pattern(constants.NAMED);
 const EMOJI = fullPattern(constants.EMOJI);
 const SMILEY = fullPattern(constants.SMILEY);
+const OF_CODE = pattern(constants.OF_CODE);
 const INLINE = new Set(constants.INLINE);
 const SIGNS = /emoji|smilie|smiley|emoticon|alt="[\u{1f000}-\u{1ffff}]/v;
 
@@ -40,7 +41,10 @@ function textOf(image) {
   if (!text || length(text) > MAX_CHARS) return "";
   if (EMOJI.test(text)) return text;
   const names = ["class", "src"].map((name) => slice(image.getAttribute(name) ?? "", 0, MAX_ADDRESS_CHARS));
-  return names.some((name) => NAMED.test(name)) && SMILEY.test(text) ? text : "";
+  if (!names.some((name) => NAMED.test(name)) || !SMILEY.test(text)) return "";
+  const codes = OF_CODE.exec(names[1])?.[1].split("-").map((code) => parseInt(code, 16)) ?? [];
+  const shown = String.fromCodePoint(...codes);
+  return EMOJI.test(shown) ? shown : text;
 }
 
 /**

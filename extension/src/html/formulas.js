@@ -13,6 +13,7 @@ import { tagOf } from "./dom.js";
 import { leadingText, nameOf, texOf } from "./mathml.js";
 import { NOTHING, READ_INSIDE } from "./reading.js";
 import { drawnMath } from "./rendered_math.js";
+import { expressionOf, plainMarkup, statedTex, withoutSettings } from "./stated_tex.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
 /** @typedef {{tex: string, isDisplay: boolean}} Source A TeX, and whether it shows that it stands alone. */
@@ -23,6 +24,7 @@ const { BESIDE, DATA, ELEMENT_SIGNS, MAX_CHARS, MAX_LEVELS } = constants;
 const FENCED = /** @type {[string, string, boolean][]} */ (constants.FENCED);
 const BLOCKS = new Set(constants.BLOCKS);
 const WRAPPER = pattern(constants.WRAPPER);
+const { ENTITIES } = constants;
 const RENDERED = pattern(constants.RENDERED);
 const DISPLAYED = pattern(constants.DISPLAYED);
 const FORMULA_IMAGE = pattern(constants.FORMULA_IMAGE);
@@ -156,7 +158,9 @@ function ofScript(script) {
     return math && readingOf(ofMath(math), slice(text, 0, 300).includes("display"));
   }
   const isTex = kind.startsWith("math/tex") || kind.startsWith("math/latex");
-  return isTex ? readingOf(text, kind.includes("display")) : null;
+  if (!isTex) return null;
+  const tex = ENTITIES.reduce((before, [entity, char]) => before.replaceAll(entity, char), text);
+  return readingOf(tex, kind.includes("display"));
 }
 
 /** @param {Element} script @returns {Generator<Element>} the elements before it in which MathJax shows its formula */
@@ -183,7 +187,8 @@ function* shownBeside(script) {
 function sourceOf(element, names) {
   const name = nameOf(element);
   if (name === "math") return { tex: ofMath(element), isDisplay: false };
-  if (name === "img") return ofImage(element);
+  const image = name === "img" ? ofImage(element) : null;
+  if (image) return image;
   const stated = name === "mjx-math" ? element.getAttribute("data-latex") : null;
   if (stated) return { tex: stated, isDisplay: false };
   if (name === "annotation" && isTexAnnotation(element)) return { tex: leadingText(element), isDisplay: false };
@@ -192,6 +197,10 @@ function sourceOf(element, names) {
     return { tex: drawn ? texOf(drawn) : "", isDisplay: false };
   }
   if (["math-field", "la-tex", "tex-math"].includes(name)) return { tex: element.textContent ?? "", isDisplay: false };
+  const style = element.getAttribute(constants.STYLE_OF_TEXT);
+  if (style) return { tex: element.textContent ?? "", isDisplay: style === "display" };
+  const inText = statedTex(element);
+  if (inText) return inText;
   for (const data of names) {
     const value = element.getAttribute(data);
     if (value) return ofData(element, data, value);
@@ -223,10 +232,11 @@ function isTexAnnotation(annotation) {
 /** @param {Element} element @param {string} name @param {string} value @returns {Source | null} */
 function ofData(element, name, value) {
   if (name === "data-mathml") {
-    const math = parsed(value);
+    const math = parsed(plainMarkup(value));
     return math && !mathIn(element) ? { tex: ofMath(math), isDisplay: false } : null;
   }
   if (name === "data-value" && !(element.getAttribute("class") ?? "").includes("formula")) return null;
+  if (name === "data-attrs") return expressionOf(value);
   const isTex = (/^\p{L}$/u.test(value) || LOOKS_TEX.test(value)) && !isProse(value);
   return isTex && !value.includes("://") ? { tex: value, isDisplay: false } : null;
 }
@@ -282,9 +292,9 @@ function ofImage(image) {
   if (!isFormula && !(PERHAPS_IMAGE.test(classes) && LOOKS_TEX.test(alt))) return null;
   if (alt && !isProse(alt) && (LOOKS_TEX.test(alt) || length(alt) <= 20)) return { tex: alt, isDisplay: false };
   const query = QUERY.exec(address);
-  if (query) return { tex: unquoted(query[1].replaceAll("+", " ")), isDisplay: false };
+  if (query) return { tex: withoutSettings(unquoted(query[1].replaceAll("+", " "))), isDisplay: false };
   const whole = CODECOGS.exec(address);
-  return whole && { tex: unquoted(whole[1]), isDisplay: false };
+  return whole && { tex: withoutSettings(unquoted(whole[1])), isDisplay: false };
 }
 
 /** @param {string} text of an address @returns {string} without `%XX`, as Python's `unquote` */

@@ -1,6 +1,6 @@
 /**
- * Code in other elements than `<pre>`: elements whose style keeps line ends, and tables of lines with
- * their numbers.
+ * Code in other elements than `<pre>`: elements whose style keeps line ends, tables of lines with their
+ * numbers, and what editors of code make.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -15,6 +15,7 @@ const { BLOCKS, CODE_TAGS, LEVELS, MAX_AROUND, MAX_NUMBER_TEXTS, MAX_ROWS, MAX_T
 const { MAX_CLASS_CHARS } = tables["html.code"];
 const KEEPS_LINES = pattern(constants.KEEPS_LINES);
 const KEEPS_LINES_CLASS = pattern(constants.KEEPS_LINES_CLASS);
+const EDITORS = pattern(constants.EDITORS);
 const NAMES_CODE = pattern(constants.NAMES_CODE);
 const LINE_NUMBER = fullPattern(constants.LINE_NUMBER);
 const TAGS = new Set(constants.TAGS);
@@ -24,7 +25,8 @@ const LISTING = Object.freeze({ text: null, marks: 0, tag: "pre", label: "" });
 /** @param {string} source of a page @returns {boolean} whether it can have such code */
 export function mayHaveListings(source) {
   const has = (/** @type {string} */ sign) => source.includes(sign);
-  return constants.STYLE_SIGNS.some(has) || (has(constants.TABLE) && constants.TABLE_SIGNS.some(has));
+  const isNamed = [...constants.STYLE_SIGNS, ...constants.EDITOR_SIGNS].some(has);
+  return isNamed || (has(constants.TABLE) && constants.TABLE_SIGNS.some(has));
 }
 
 /**
@@ -39,6 +41,10 @@ export function listingsOf(elements) {
   for (const element of elements) {
     const tag = tagOf(element);
     const isTable = tag === "table";
+    if (EDITORS.test(classesOf(element))) {
+      found.set(element, LISTING);
+      continue;
+    }
     if (!isTable && !(TAGS.has(tag) && namesCode(element, tag))) continue;
     const around = above(element);
     if (around.some((each) => tagOf(each) === "pre" || found.has(each))) continue;

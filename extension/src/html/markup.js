@@ -251,11 +251,13 @@ export class MarkupGatherer {
       unknown.push(above);
     }
     for (const { element, node, tag } of unknown.reverse()) {
-      const href = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
+      const reading = this.readings.get(element);
+      const own = tag === "a" ? (element.getAttribute("href") ?? "") : style.href;
+      const href = reading?.href || own;
       const isWhole = tag === "cite" && isWholeSource(element);
       const inside = isWhole ? style.marks : marksInside(style.marks, tag, element.getAttribute("style"));
       const marks = INLINE.has(tag) ? inside : 0;
-      style = { href, marks: this.readings.get(element)?.marks || marks };
+      style = { href, marks: reading?.marks || marks };
       this.styles.set(node, style);
     }
     return style;
@@ -289,9 +291,10 @@ export class MarkupGatherer {
 
   /** @param {Frame} row */
   lookAtRow(row) {
-    const cells = [...row.element.children].filter(({ localName }) => /^t[dh]$/.test(localName));
+    const tagAs = (/** @type {Element} */ cell) => this.readings.get(cell)?.tag ?? cell.localName;
+    const cells = [...row.element.children].filter((cell) => /^t[dh]$/.test(tagAs(cell)));
     cells.forEach((cell, i) => this.cellIndex.set(cell, i));
-    this.elements.rows.push([row.node, cells.map(tableCell)]);
+    this.elements.rows.push([row.node, cells.map((cell) => tableCell(cell, tagAs(cell)))]);
   }
 }
 
@@ -351,13 +354,13 @@ function itemNumbers(list) {
   });
 }
 
-/** @param {Element} cell @returns {Cell} how many columns and rows it spans, within bounds */
-function tableCell(cell) {
+/** @param {Element} cell @param {string} tag what it counts as @returns {Cell} how many columns and rows it spans, within bounds */
+function tableCell(cell, tag) {
   const span = (/** @type {string} */ name, /** @type {number} */ max) =>
     Math.min(Math.max(givenNumber(cell, name, 1), 1), max);
   return {
     columns: span("colspan", constants.MAX_COLUMNS),
     rows: span("rowspan", constants.MAX_ROWS),
-    header: cell.localName === "th",
+    header: tag === "th",
   };
 }

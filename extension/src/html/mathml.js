@@ -8,7 +8,7 @@ import { characters, collapsed, length, pattern, slice, split, strip } from "../
 
 const constants = tables["html.mathml"];
 const symbols = tables["html.mathml_symbols"];
-const { MAX_DEPTH } = constants;
+const { MAX_DEPTH, NO_BREAK } = constants;
 const SKIPPED = new Set(constants.SKIPPED);
 const COMMAND_END = pattern(constants.COMMAND_END);
 const SPECIAL = pattern(constants.SPECIAL, "g");
@@ -95,6 +95,7 @@ function partOf(element, depth) {
 /** @param {string} name @param {Element} element @param {Tex[]} parts @returns {Tex} */
 function converted(name, element, parts) {
   const token = TOKENS.get(name);
+  if (name === "mtext") return wordsPart(element.textContent ?? "");
   if (token) return token(collapsed(element.textContent ?? ""), element);
   const write = WRITERS.get(name);
   if (write && parts.length >= (NEEDED.get(name) ?? 0)) return write(parts, element);
@@ -114,6 +115,14 @@ function textFrom(first) {
     text += node.nodeValue;
   }
   return text;
+}
+
+/** @param {string} text @returns {Tex} it with the no-break spaces at its ends, which keep it apart from symbols */
+function wordsPart(text) {
+  const part = textPart(text);
+  const [before, after] = [text[0], text[text.length - 1]].map((edge) => (edge === NO_BREAK ? " " : ""));
+  const inner = part.text.slice("\\text{".length, -1);
+  return inner ? { ...part, text: `\\text{${before}${inner}${after}}` } : part;
 }
 
 /** @param {string} text @returns {Tex} */

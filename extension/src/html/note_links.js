@@ -1,18 +1,31 @@
 /** The links between note marks and their notes: footnotes, endnotes and numbered references. */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, length, pattern, setDefault, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
-import { LEFT_OUT } from "./reading.js";
+import { fullPattern, length, pattern, setDefault, slice, strip } from "../python.js";
+import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { elementsByName, linksInto } from "./page_names.js";
+import { isRaised } from "./raising.js";
+import { LEFT_OUT, NOTHING } from "./reading.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
-/** @typedef {{link: Element, name: string, label: string}} NoteMark A link that is a note mark, its target and its label. */
+/** @typedef {{link: Element, name: string, label: string, isPerhaps: boolean}} NoteMark A link that is a note mark, its target and its label; whether it is one only if its note repeats it. */
 
 const { NOTE } = tables.markup;
 const constants = tables["html.note_links"];
-const { MAX_LABEL_CHARS, MAX_LEVELS, MAX_PARTS } = constants;
-const LINK = pattern(constants.LINK);
+const { MAX_GROUP_CHARS, MAX_LABEL, MAX_LABEL_CHARS, MAX_LEVELS, MAX_PARTS } = constants;
+const { MARK_CLASS, PLUGIN_MARK, PLUGIN_NOTE, PLUGIN_TITLE, TERM } = constants;
+const OWN_MARK = pattern(constants.OWN_MARK);
+const DELIMITER = fullPattern(constants.DELIMITER);
+const BRACKETS = new Set(constants.BRACKETS);
+const BRACKET_PAIRS = new Set(constants.BRACKET_PAIRS);
 const MARK = fullPattern(constants.MARK);
+const GROUP = fullPattern(constants.GROUP);
+const BRACKETED = fullPattern(constants.BRACKETED);
+const ARROW_BEFORE = pattern(constants.ARROW_BEFORE);
+const LABEL_END = pattern({ ...constants.LABEL_END, pattern: `\\A(?:${constants.LABEL_END.pattern})` });
+const WORD = pattern(constants.WORD);
+const CELLS = new Set(constants.CELLS);
+const ROWS = new Set(constants.ROWS);
 const NAMED = pattern(constants.NAMED);
 const FRAGMENT = fullPattern(constants.FRAGMENT);
 const BACK = pattern(constants.BACK);
@@ -26,10 +39,12 @@ const NO_NOTES = new Set([...constants.INLINE, ...constants.NO_NOTES, ...constan
 /** Elements of a note that are looked through. */
 const MAX_ELEMENTS = 200;
 const LETTERS_OR_DIGITS = /^[\p{L}\p{N}]+$/u;
+const OTHERS = /[^\p{L}\p{N}]/gu;
+const DIGIT = /\p{N}/u;
 
 /** @param {string} source of a page @returns {boolean} whether it can have marks that link to notes */
 export function mayHaveNotes(source) {
-  return constants.SIGNS.some((sign) => source.includes(sign)) && LINK.test(source);
+  return constants.SIGNS.some((sign) => source.includes(sign));
 }
 
 /**
@@ -37,17 +52,16 @@ export function mayHaveNotes(source) {
  * @returns {Readings} what is read of note marks, of links back to them, and of the notes
  */
 export function notesOf(elements) {
-  const links = elements.filter((element) => tagOf(element) === "a");
-  const every = links.flatMap(marksOf);
+  const links = linksOf(elements);
+  const names = new Map(links.map(([link, name]) => [`${ownName(link)}\n${name}`, link]));
+  const every = links.flatMap(([link, name]) => marksOf(link, name, names));
   /** @type {Readings} */
   const readings = new Map();
   if (!every.length) return readings;
-  /** @type {Map<string, Set<string>>} */
-  const shown = new Map();
-  for (const { name, label } of every) setDefault(shown, name, new Set()).add(label.toLowerCase());
-  const marks = every.filter(({ name }) => shown.get(name)?.size === 1); // others link to a list of notes
-  const notes = notesByName(elements, new Set(marks.map(({ name }) => name)));
-  /** @type {Map<Element, string>} */
+  const named = elementsByName(elements, new Set(every.map(({ name }) => name)));
+  const marks = withoutLists(every.filter((mark) => !mark.isPerhaps || isRepeated(mark, named)));
+  const notes = new Map([...named].map(([name, element]) => [name, noteOf(element)]));
+  /** @type {Map<Element, {label: string, shown: string}>} */
   const labels = new Map();
   const used = new Set();
   /** @type {Set<string>} */
@@ -56,23 +70,143 @@ export function notesOf(elements) {
     if (ownNames.has(name)) continue; // it leads from a note back to its mark
     const note = notes.get(name);
     if (!note || isIn(link, note)) continue;
-    if (!labels.has(note)) labels.set(note, unusedLabel(label, used));
+    if (!labels.has(note)) labels.set(note, { label: unusedLabel(label, used), shown: label });
     for (const own of namesAround(link)) ownNames.add(own);
-    readings.set(link, markReading(link, labels.get(note) ?? ""));
+    const outer = withBrackets(link);
+    readings.set(outer, markReading(outer, labels.get(note)?.label ?? "", `#${name}`));
   }
-  for (const link of links) {
-    if (readings.has(link) || !ownNames.has(fragment(link))) continue;
+  for (const [link, name] of links) {
+    if (readings.has(link) || !ownNames.has(name) || readings.has(withBrackets(link))) continue;
     readings.set(aroundBack(link), backReading(link));
+    const delimiter = delimiterBehind(link);
+    if (delimiter) readings.set(delimiter, LEFT_OUT);
   }
-  for (const [note, label] of labels) {
-    const tag = hidesItself(note) ? HIDDEN_NOTE : tagOf(note);
-    readings.set(note, { text: null, marks: 0, tag, label });
-    const above = note.parentElement;
-    if (above && !readings.has(above) && hidesItself(above)) {
+  for (const [note, { shown }] of labels) addOwnMark(readings, note, shown);
+  for (const [note, { label }] of labels) addNote(readings, note, label);
+  return readings;
+}
+
+/**
+ * @param {Element[]} elements
+ * @returns {[Element, string][]} the links into the page and the marks that a script makes links, in order, each with
+ *   the name that it leads to
+ */
+function linksOf(elements) {
+  const into = linksInto(elements);
+  const marks = elements.filter(isPluginMark);
+  if (!marks.length) return [...into];
+  for (const mark of marks) into.set(mark, PLUGIN_NOTE + (mark.getAttribute("id") ?? "").slice(PLUGIN_MARK.length));
+  return elements.flatMap((element) => {
+    const name = into.get(element);
+    return name === undefined ? [] : [/** @type {[Element, string]} */ ([element, name])];
+  });
+}
+
+/**
+ * @param {NoteMark} mark
+ * @param {Map<string, Element>} named
+ * @returns {boolean} whether its note begins with the same text
+ */
+function isRepeated({ link, name }, named) {
+  const note = named.get(name);
+  return note !== undefined && textOf(note).startsWith(textOf(link));
+}
+
+/** @param {Element} link back @returns {Element | null} the element behind it that only holds a sign, such as a colon */
+function delimiterBehind(link) {
+  const following = link.nextElementSibling;
+  if (!following || !INLINE.has(tagOf(following)) || strip(textAt(link.nextSibling))) return null;
+  return DELIMITER.test(textOf(following)) ? following : null;
+}
+
+/** @param {NoteMark[]} marks @returns {NoteMark[]} those but several of one target, which is a list of notes */
+function withoutLists(marks) {
+  /** @type {Map<string, Set<string>>} */
+  const shown = new Map();
+  for (const { name, label } of marks) setDefault(shown, name, new Set()).add(label.toLowerCase());
+  return marks.filter(({ name }) => shown.get(name)?.size === 1);
+}
+
+/** @param {Element} element @returns {boolean} whether it is a mark that a script makes a link */
+function isPluginMark(element) {
+  return tagOf(element) === "sup" && (element.getAttribute("id") ?? "").startsWith(PLUGIN_MARK);
+}
+
+/** @param {Element} link */
+function ownName(link) {
+  return link.getAttribute("name") || link.getAttribute("id") || "";
+}
+
+/**
+ * Adds the reading of a mark at the beginning of a note that repeats its mark: a raised one, or the first
+ * cell of a row.
+ *
+ * @param {Readings} readings
+ * @param {Element} note
+ * @param {string} label
+ */
+function addOwnMark(readings, note, label) {
+  for (const element of firstElementsIn(note, MAX_PARTS)) {
+    if (firstElementsIn(element, MAX_PARTS).some((inner) => readings.has(inner))) {
+      if (readings.has(element)) return;
+      continue;
+    }
+    const tag = tagOf(element);
+    const text = element === note ? "" : textOf(element).replace(ARROW_BEFORE, "");
+    const isNamed = INLINE.has(tag) && OWN_MARK.test(element.getAttribute("class") ?? "");
+    const isMark = tag === "sup" || isRaised(element) || CELLS.has(tag) || isNamed;
+    if (text && isMark && bare(text).toLowerCase() === label.toLowerCase()) {
+      readings.set(element, { ...LEFT_OUT, text: `[${label}] `, tag: CELLS.has(tag) ? tag : "span" });
+      return;
+    }
+    const isBeforeWord = element !== note && !textOf(element) && WORD.test(textAt(element.nextSibling));
+    if (WORD.test(textAt(element.firstChild)) || isBeforeWord) return;
+  }
+}
+
+/** @param {string} text @returns {string} it without brackets and spaces at its ends */
+function bare(text) {
+  const chars = [...text];
+  const first = chars.findIndex((char) => !BRACKETS.has(char));
+  return first < 0 ? "" : chars.slice(first, chars.findLastIndex((char) => !BRACKETS.has(char)) + 1).join("");
+}
+
+/**
+ * Adds the readings of a note; one that an attribute hides, also of a parent, is shown.
+ *
+ * @param {Readings} readings
+ * @param {Element} note
+ * @param {string} label
+ */
+function addNote(readings, note, label) {
+  readings.set(note, { text: null, marks: 0, tag: hidesItself(note) ? HIDDEN_NOTE : tagOf(note), label });
+  if (tagOf(note) === "dd" && note.previousElementSibling) readings.set(note.previousElementSibling, NOTHING);
+  const isRow = ROWS.has(tagOf(note));
+  let above = note.parentElement;
+  for (let level = 0; above && level < (isRow ? MAX_LEVELS : 1); level++) {
+    if (!readings.has(above) && hidesItself(above)) {
       readings.set(above, { text: null, marks: 0, tag: HIDDEN_NOTE, label: "" });
     }
+    above = above.parentElement;
   }
-  return readings;
+  if (isRow) for (const title of titlesOf(note)) if (!readings.has(title)) readings.set(title, NOTHING);
+}
+
+/** @param {Element} row @returns {Element[]} the titles, which open and close the notes, of a table that a plugin writes */
+function titlesOf(row) {
+  /** @type {Element[]} */
+  const found = [];
+  let above = row.parentElement;
+  for (let left = MAX_LEVELS; above && left; above = above.parentElement) {
+    if (tagOf(above) !== "div") continue;
+    left--;
+    if (!(above.getAttribute("class") ?? "").includes("footnotes_reference_container")) continue;
+    const inside = [above, ...above.querySelectorAll("div, caption")].slice(0, MAX_LEVELS);
+    const isTitle = (/** @type {Element} */ one) =>
+      tagOf(one) === "caption" || (one.getAttribute("class") ?? "").includes(PLUGIN_TITLE);
+    found.push(...inside.filter(isTitle));
+  }
+  return found;
 }
 
 /** @param {Element} element @returns {boolean} whether an attribute hides it, of which a script shows what is in it */
@@ -82,62 +216,75 @@ function hidesItself(element) {
   return element.hasAttribute("hidden") || style.includes("none") || element.getAttribute("aria-hidden") === "true";
 }
 
-/** @param {Element} link */
-function fragment(link) {
-  const href = strip(link.getAttribute("href") ?? "");
-  return href.startsWith("#") ? href.slice(1) : "";
-}
-
 /** @param {Element} element */
 function textOf(element) {
   const parts = textsIn(element, MAX_PARTS);
   return strip(parts.map((part) => slice(part, 0, 4 * MAX_LABEL_CHARS)).join(""));
 }
 
-/** @param {Element} link @returns {NoteMark[]} the mark that it is; [] if it is none */
-function marksOf(link) {
-  const name = fragment(link);
+/**
+ * @param {Element} link
+ * @param {string} name its target
+ * @param {Map<string, Element>} names the links by their own name and the name of their target
+ * @returns {NoteMark[]} the mark that it is; [] if it is none
+ */
+function marksOf(link, name, names) {
   const text = name ? textOf(link) : "";
-  const match = length(text) <= MAX_LABEL_CHARS ? MARK.exec(text) : null;
-  if (!match || isBack(link)) return [];
+  if (!text || length(text) > MAX_GROUP_CHARS) return [];
   const around = [link, link.parentElement, link.firstElementChild].filter((element) => element !== null);
-  const words = around.flatMap((one) => ["class", "role", "rel"].map((key) => one.getAttribute(key) ?? ""));
-  const isMark = around.some((element) => tagOf(element) === "sup") || NAMED.test(words.join(" "));
-  return isMark || FRAGMENT.test(name) ? [{ link, name, label: match[1] }] : [];
+  const isSuper = around.some((element) => tagOf(element) === "sup" || isRaised(element));
+  const match = (length(text) <= MAX_LABEL_CHARS ? MARK.exec(text) : null) ?? (isSuper ? GROUP.exec(text) : null);
+  if (!match || isBack(link)) return [];
+  const keys = ["class", "role", "rel", "epub:type"];
+  const words = around.flatMap((one) => keys.map((key) => one.getAttribute(key) ?? ""));
+  const mark = { link, name, label: match[1], isPerhaps: false };
+  if (isSuper || NAMED.test(words.join(" ")) || FRAGMENT.test(name)) return [mark];
+  if (!BRACKETED.test(text)) return [];
+  const back = names.get(`${name}\n${ownName(link)}`);
+  return [{ ...mark, isPerhaps: !back || back === link || textOf(back) !== text }];
 }
 
 /** @param {Element} link */
 function isBack(link) {
+  if ((link.getAttribute("class") ?? "").includes(MARK_CLASS)) return false;
   const names = ["class", "role", "rev"].map((name) => link.getAttribute(name) ?? "");
   names.push(link.parentElement?.getAttribute("class") ?? "");
   return BACK.test(names.join(" ")) || ARROWS.test(textOf(link));
 }
 
-/**
- * @param {Element[]} elements
- * @param {Set<string>} names
- * @returns {Map<string, Element | null>} the note of the first element of each id or name; null if it is none
- */
-function notesByName(elements, names) {
-  /** @type {Map<string, Element | null>} */
-  const found = new Map();
-  for (const element of elements) {
-    for (const own of [element.getAttribute("id"), element.getAttribute("name")]) {
-      if (own !== null && names.has(own) && !found.has(own)) found.set(own, noteOf(element));
-    }
-  }
-  return found;
-}
-
 /** @param {Element} named @returns {Element | null} the note that an element begins or is; null if it is none */
-function noteOf(named) {
+export function noteOf(named) {
   let element = /** @type {Element | null} */ (named);
   for (let level = 0; level < MAX_LEVELS && element && INLINE.has(tagOf(element)); level++) {
     element = element.parentElement;
   }
+  if (element && (CELLS.has(tagOf(element)) || ROWS.has(tagOf(element)))) return noteRow(element);
+  if (element && tagOf(element) === TERM) return noteOfTerm(element);
   if (!element?.parentElement || NO_NOTES.has(tagOf(element))) return null;
   const holdsHeading = firstElementsIn(element, MAX_ELEMENTS).some((inner) => HEADINGS.has(tagOf(inner)));
   return holdsHeading ? null : element;
+}
+
+/** @param {Element} term @returns {Element | null} the definition below it, if it is the mark of a note */
+function noteOfTerm(term) {
+  const following = term.nextElementSibling;
+  const isMark = (term.getAttribute("class") ?? "").includes("label") || MARK.test(textOf(term));
+  return following && tagOf(following) === "dd" && isMark ? following : null;
+}
+
+/**
+ * @param {Element} element of a table
+ * @returns {Element | null} the row of the note that it begins or is: a mark in its first cell, and the text in
+ *   the second one; null if it is no such row
+ */
+function noteRow(element) {
+  const outer = CELLS.has(tagOf(element)) && element.parentElement ? element.parentElement : element;
+  const rows = tagOf(outer) === "tr" ? [outer, ...outer.querySelectorAll("tr")] : [...outer.querySelectorAll("tr")];
+  const cells = rows.length === 1 ? [...rows[0].children].filter((cell) => CELLS.has(tagOf(cell))) : [];
+  if (cells.length !== 2) return null;
+  const [label, text] = cells.map(textOf);
+  const isLabel = MARK.test(slice(label.replace(ARROW_BEFORE, ""), 0, MAX_LABEL_CHARS + 1));
+  return isLabel && length(text) > length(label) ? rows[0] : null;
 }
 
 /** @param {Element} element @param {Element} outer */
@@ -153,13 +300,14 @@ function isIn(element, outer) {
  * @returns {string} the label, or the next number if another note has it or Markdown cannot have it
  */
 export function unusedLabel(label, used) {
-  let wanted = (split(label).at(-1) ?? "").toLowerCase();
-  if (used.has(wanted) || !LETTERS_OR_DIGITS.test(wanted)) {
+  let wanted = label.replace(OTHERS, "");
+  if (!DIGIT.test(wanted)) wanted = wanted.toLowerCase();
+  if (used.has(wanted.toLowerCase()) || !wanted || length(wanted) > MAX_LABEL) {
     let number = used.size + 1;
     while (used.has(`${number}`)) number++;
     wanted = `${number}`;
   }
-  used.add(wanted);
+  used.add(wanted.toLowerCase());
   return wanted;
 }
 
@@ -178,20 +326,28 @@ function namesAround(link) {
   return found.flatMap((name) => (name ? [name] : []));
 }
 
-/** @param {Element} link @param {string} label @returns {Reading} */
-function markReading(link, label) {
-  const isRaised = link.parentElement !== null && tagOf(link.parentElement) === "sup";
-  const next = link.nextSibling;
-  const tail = next?.nodeType === Node.TEXT_NODE ? (next.nodeValue ?? "") : "";
-  const ends = LETTERS_OR_DIGITS.test(slice(tail, 0, 1)) ? " " : "";
-  return { text: isRaised ? `[${label}]` : ` [${label}]${ends}`, marks: NOTE, tag: "a", label: "" };
+/** @param {Element} link @returns {Element} the element around a mark that only adds brackets; the mark without one */
+function withBrackets(link) {
+  const parent = link.parentElement;
+  if (!parent || !INLINE.has(tagOf(parent)) || parent.children.length !== 1) return link;
+  const outside = strip(textAt(parent.firstChild)) + strip(textAt(link.nextSibling));
+  return BRACKET_PAIRS.has(outside) ? parent : link;
+}
+
+/** @param {Element} mark or the element that adds its brackets @param {string} label @param {string} href @returns {Reading} */
+function markReading(mark, label, href) {
+  const tag = tagOf(mark);
+  const isRaisedBy = tag === "sup" || (mark.parentElement !== null && tagOf(mark.parentElement) === "sup");
+  const ends = LETTERS_OR_DIGITS.test(slice(textAt(mark.nextSibling), 0, 1)) ? " " : "";
+  return { text: isRaisedBy ? `[${label}]` : ` [${label}]${ends}`, marks: NOTE, tag, label: "", href };
 }
 
 /** @param {Element} link back to a mark @returns {Reading} nothing, or the number of its note */
 function backReading(link) {
   const match = MARK.exec(slice(textOf(link), 0, MAX_LABEL_CHARS + 1));
   if (!match || !/\p{Nd}$/u.test(match[1]) || isBack(link)) return LEFT_OUT;
-  return { ...LEFT_OUT, text: `[${match[1]}] ` };
+  const hasEnd = LABEL_END.test(textAt(link.nextSibling)); // as in "1. Text"
+  return { ...LEFT_OUT, text: hasEnd ? match[1] : `[${match[1]}] ` };
 }
 
 /**
@@ -199,11 +355,11 @@ function backReading(link) {
  * @returns {Element} the element of a link back to a mark, with its brackets if these are elements, too
  */
 function aroundBack(link) {
-  const bare = (/** @type {Element} */ element) => textOf(element).replace(/^[[\]()]+|[[\]()]+$/g, "");
+  const inner = (/** @type {Element} */ element) => textOf(element).replace(/^[[\]()]+|[[\]()]+$/g, "");
   let found = link;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const parent = found.parentElement;
-    if (!parent || !INLINE.has(tagOf(parent)) || bare(parent) !== bare(link)) break;
+    if (!parent || !INLINE.has(tagOf(parent)) || inner(parent) !== inner(link)) break;
     found = parent;
   }
   const parent = link.parentElement;

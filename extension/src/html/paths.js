@@ -8,7 +8,9 @@ import { inheritedReason, reasonOf } from "./hiding.js";
 const constants = tables["html.paths"];
 export const { ASIDE, CODE, MARKED, MAX_ANCESTORS, MAX_ATTRIBUTE_CHARS, NOSCRIPT, PREFORMATTED } = constants;
 const SIDE_NOTES = new Set(constants.SIDE_NOTES);
+const { TABLE_HEAD } = tables["html.hiding"];
 const COLLAPSING = new Set(tables["html.hiding"].COLLAPSING);
+const HIDING_HEADS = new Set(tables["html.hiding"].HIDING_HEADS);
 const FLAGS = /** @type {Record<string, number>} */ (constants.TAG_FLAGS);
 const CLASS_WORDS = pattern(constants.CLASS_WORD, "g");
 const LOWER_WORDS = pattern(constants.LOWER_WORD, "g");
@@ -124,9 +126,10 @@ export class PathBuilder {
     return reasonOf(element, MAX_ATTRIBUTE_CHARS, this.rules);
   }
 
-  /** @param {Element} element @param {string} tag what it counts as @returns {number} the same; a note that is closed is shown */
+  /** @param {Element} element @param {string} tag what it counts as @returns {number} the same; a note and the head of a table are shown */
   reasonAs(element, tag) {
     const reason = this.ownReason(element);
+    if (tag === TABLE_HEAD && HIDING_HEADS.has(reason)) return 0;
     return SIDE_NOTES.has(tag) && COLLAPSING.has(reason) ? 0 : reason;
   }
 

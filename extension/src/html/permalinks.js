@@ -1,7 +1,7 @@
-/** Signs beside headings that link to the heading itself, and links to edit its section. */
+/** Signs beside headings that link to the heading itself. */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern, slice, strip } from "../python.js";
+import { fullPattern, pattern, slice } from "../python.js";
 import { elementsOf, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
@@ -10,8 +10,8 @@ import { LEFT_OUT } from "./reading.js";
 const constants = tables["html.permalinks"];
 const HEADINGS = new Set(constants.HEADINGS);
 const PERMALINK = pattern(constants.PERMALINK);
-const EDIT = pattern(constants.EDIT);
 const WORD = pattern(constants.WORD);
+const TEXT = fullPattern(constants.TEXT);
 
 /** @param {string} source of a page @returns {boolean} whether it can have such links */
 export function mayHavePermalinks(source) {
@@ -39,10 +39,10 @@ export function permalinksOf(elements) {
 
 /** @param {Element} element */
 function isSign(element) {
-  if (EDIT.test(element.getAttribute("class") ?? "")) return true;
   if (!["a", "button"].includes(tagOf(element))) return false;
   const named = ["class", "title", "aria-label", "rel"].map((name) => element.getAttribute(name) ?? "");
-  if (!PERMALINK.test(named.join(" "))) return false;
-  const text = textsIn(element, constants.MAX_TEXTS).map((part) => slice(part, 0, 20)).join("");
-  return !WORD.test(text) || ["link", "permalink", "anchor"].includes(strip(text).toLowerCase());
+  const isNamed = PERMALINK.test(named.join(" "));
+  if (!isNamed && !element.getAttribute("href")?.startsWith("#")) return false;
+  const text = textsIn(element, constants.MAX_TEXTS).map((part) => slice(part, 0, constants.MAX_TEXT_CHARS)).join("");
+  return !WORD.test(text) || (isNamed && TEXT.test(text));
 }

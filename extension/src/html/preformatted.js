@@ -1,20 +1,35 @@
 /** The text of `<pre>`, with its lines and indents. */
 
 import tables from "../tables.json" with { type: "json" };
-import { isSpace, pattern, rstrip } from "../python.js";
+import { isSpace, pattern, rstrip, split } from "../python.js";
 import { childrenOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
 import { classWordsOf } from "./paths.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
 /** @import { Mark, Part } from "./raised.js" */
+/** @typedef {{ended: Element, before: number}} Ended The end of an element, and the number of texts before it. */
 
-const LINE_END = pattern(tables["html.preformatted"].LINE_END);
+const { MAX_LINES, ...constants } = tables["html.preformatted"];
+const LINE_TAGS = new Set(constants.LINE_TAGS);
+const LINE_END = pattern(constants.LINE_END);
+
+/**
+ * @param {Element} pre
+ * @returns {Element[]} the elements in it that are lines, as Medium writes it: `<span id="…">` alone, with
+ *   nothing between them; none in others
+ */
+export function linesOf(pre) {
+  const lines = [...pre.childNodes];
+  const isLine = (/** @type {Node} */ node) => node instanceof Element && tagOf(node) === "span" && node.id !== "";
+  if (lines.length < 2 || lines.length > MAX_LINES || !lines.every(isLine)) return [];
+  return /** @type {Element[]} */ (lines);
+}
 
 /**
  * @param {Element} pre
  * @param {(element: Element) => boolean} hides whether the text of an element in it is left out
- * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>` or an empty row
- *   makes is at the beginning of the text that follows it
+ * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>`, an empty row or an
+ *   empty line in an element of its own makes is at the beginning of the text that follows it
  */
 export function rawTexts(pre, hides) {
   /** @type {string[]} */
@@ -37,40 +52,51 @@ export function rawTexts(pre, hides) {
     if (isEnd && texts.length === beforeRow) blank += "\n";
     beforeRow = texts.length;
   };
+  const ownLines = new Set(linesOf(pre));
   let links = 0;
   /**
-   * The nodes that are left to visit, with the mark and the link around them; a string: the end of an
-   * element of that tag, which ends a block.
+   * The nodes that are left to visit, with the mark and the link around them; `ended`: the end of an element,
+   * which ends a block, with the number of texts before it, -1 for skipped ones.
    *
-   * @type {[Node | string, Mark | null, number][]}
+   * @type {[Node | Ended, Mark | null, number][]}
    */
   const left = [[pre, null, 0]];
   while (left.length) {
-    let [node, mark, link] = /** @type {[Node | string, Mark | null, number]} */ (left.pop());
-    if (typeof node === "string") {
+    let [node, mark, link] = /** @type {[Node | Ended, Mark | null, number]} */ (left.pop());
+    if ("ended" in node) {
       endBlock(false);
-      if (node === "tr") endRow(true);
+      if (tagOf(node.ended) === "tr") endRow(true);
+      if (node.before === texts.length && isLine(node.ended)) blank += "\n";
     } else if (node.nodeType === Node.TEXT_NODE) {
       const text = (node.nodeValue ?? "").replaceAll("\u00ad", "");
       if (text) parts.push({ text, mark, link });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       const tag = tagOf(element);
-      const ends = !SEAMLESS.has(tag) || element === pre;
+      const ends = !SEAMLESS.has(tag) || element === pre || ownLines.has(element);
+      const isLeftOut = isSkipped(element, tag) || (element !== pre && hides(element));
       if (ends) {
         endBlock(tag === "br");
         if (tag === "tr") endRow(false);
-        left.push([tag, null, 0]);
+        left.push([{ ended: element, before: isLeftOut ? -1 : texts.length }, null, 0]);
         mark = null;
       }
       if (tag === "a") link = ++links;
       if (MARK_TAGS.has(tag)) mark = markInside(mark, tag, classWordsOf(element, new Map()));
-      if (!isSkipped(element, tag) && (element === pre || !hides(element))) {
+      if (!isLeftOut) {
         for (const child of childrenOf(element).reverse()) left.push([child, mark, link]);
       }
     }
   }
   return texts;
+}
+
+/** @param {Element} element @returns {boolean} whether it is a line behind another one, by its tag and class */
+function isLine(element) {
+  const previous = element.previousElementSibling;
+  if (!LINE_TAGS.has(tagOf(element)) || !previous || tagOf(previous) !== tagOf(element)) return false;
+  const [own, other] = [element, previous].map((one) => split(one.getAttribute("class") ?? "")[0]);
+  return own === other;
 }
 
 /** @param {Part[]} parts @returns {string} */
@@ -85,6 +111,6 @@ function joined(parts) {
  * @returns {string} without white space at line ends, and without blank lines at either end
  */
 function lines(text) {
-  const all = text.split(LINE_END).map(rstrip);
+  const all = text.replaceAll("\u00a0", " ").split(LINE_END).map(rstrip);
   return rstrip(all.slice(all.findIndex(Boolean)).join("\n"));
 }

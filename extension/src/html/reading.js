@@ -7,7 +7,10 @@
  * @property {number} marks The marks of the text, as in a span.
  * @property {string} tag The tag that the element counts as.
  * @property {string} label The label of a note, whose own texts are read.
+ * @property {string} [href] The address of the link of the text; "": that of the link around it.
  * @property {string} [role] What Markdown makes of the element, whose own texts are read.
+ * @property {string} [lead] A text before all texts in an element that is not inline, which is a block of its own.
+ * @property {Text[]} [leadNodes] The nodes of that text.
  */
 /** @typedef {Map<Element, Reading>} Readings */
 

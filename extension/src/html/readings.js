@@ -1,48 +1,81 @@
 /**
  * What is read of some elements instead of their texts: the TeX of formulas, the characters of images of
- * emoji, the labels of note marks, and nothing of the numbers of lines of code and of signs that link to
- * their heading. Code without a `<pre>` is read as one. Also what is a callout, and which items of lists have boxes to tick.
+ * emoji, the labels of note marks, fractions in one line, and nothing of the numbers of lines of code, of
+ * signs that link to their heading, and of what a wiki writes for its editors. Code without a `<pre>` is read as one, icons in cells of tables as what
+ * they say, quotes in posts as `<blockquote>`, and what a style raises or lowers as `<sup>` or `<sub>`. The
+ * marks of lists of Word are not read. Also what is a callout, or an item of such a list, and which items of
+ * lists are posts, or have boxes to tick.
  *
  * Most pages have none: a look at the source of a page tells whether there can be any.
  */
 
+import { ariaOf, mayHaveAria } from "./aria.js";
 import { calloutsOf } from "./callouts.js";
-import { guttersOf, mayHaveGutters } from "./code.js";
+import { cellsOf, mayHaveCells } from "./cells.js";
+import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
+import { labelsOf } from "./code_labels.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
+import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
+import { linkedNotes, mayHaveSources } from "./linked_notes.js";
+import { mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+import { mayHavePostLists, postsOf } from "./post_lists.js";
+import { mayHaveQuotes, quotesOf } from "./quotes.js";
+import { mayHaveRaised, mayHaveStacked, raisedOf, stackedOf } from "./raising.js";
+import { mayHaveRemarks, remarksOf } from "./remarks.js";
+import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
+import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
+import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
+/** @import { LinkedNote } from "./linked_notes.js" */
 /** @import { Readings } from "./reading.js" */
 
 /**
  * @param {Element} root
- * @returns {Readings} what is read of elements of a page instead of their texts; mostly nothing
+ * @returns {{readings: Readings, notes: LinkedNote[]}} what is read of elements of a page instead of their texts,
+ *   mostly nothing, and the notes to which the page links
  */
 export function readingsOf(root) {
   const source = root.outerHTML.toLowerCase();
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
+    [mayHaveTabs, tabsOf],
+    [mayHaveAria, ariaOf],
     [() => true, calloutsOf],
+    [mayHavePieces, piecesOf],
+    [mayHavePostLists, postsOf],
     [mayHaveTasks, tasksOf],
-    [(source) => mayHaveGutters(source) || mayHaveListings(source), codeOf],
+    [mayHaveWordLists, wordListsOf],
+    [mayHaveQuotes, quotesOf],
+    [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
+    [mayHaveRemarks, remarksOf],
+    [mayHaveFields, fieldsOf],
+    [mayHaveSelects, selectsOf],
+    [mayHaveRaised, raisedOf],
+    [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],
     [mayHaveEmoji, emojiOf],
+    [mayHaveCells, cellsOf],
     [mayHaveFormulas, formulasOf],
   ]).filter(([mayHave]) => mayHave(source));
   const elements = readers.length ? [...elementsOf(root)] : [];
   const readings = new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
-  if (!mayHaveSideNotes(source)) return readings;
-  return new Map([...readings, ...sideNotesOf(elements.length ? elements : [...elementsOf(root)], readings)]);
+  const inOrder = () => (elements.length ? elements : [...elementsOf(root)]);
+  const all = mayHaveSideNotes(source) ? new Map([...readings, ...sideNotesOf(inOrder(), readings)]) : readings;
+  const hasNotes = mayHaveSources(source) || [...all.values()].some(({ label }) => label);
+  return { readings: all, notes: hasNotes ? linkedNotes(inOrder(), all, source) : [] };
 }
 
 /** @param {Element[]} elements @param {string} source @returns {Readings} */
 function codeOf(elements, source) {
   const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
-  if (!listings.size && !mayHaveGutters(source)) return listings;
-  return new Map([...listings, ...guttersOf(elements, listings)]);
+  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements)]);
+  if (!listings.size && !mayHaveGutters(source)) return found;
+  return new Map([...found, ...guttersOf(elements, listings)]);
 }

@@ -13,6 +13,7 @@ import { childrenOf, elementsOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
 import { PREFORMATTED } from "./paths.js";
 
 /** @import { Frame } from "./paths.js" */
+/** @import { Readings } from "./reading.js" */
 
 /** @typedef {{frame: Frame | null, children: ChildNode[], next: number}} Open An open element, and which of its children is read next. */
 
@@ -28,9 +29,10 @@ export const COUNTS_AS = constants.COUNTS_AS;
  * @param {string} tag
  * @param {Open[]} open the open elements, of which the last one holds the element
  * @param {boolean} follows whether it follows a text of the sentence
+ * @param {Readings} readings what is read of other elements, such as a list to choose from
  * @returns {boolean} whether an element that is not inline is part of a sentence
  */
-export function standsInSentence(element, tag, open, follows) {
+export function standsInSentence(element, tag, open, follows, readings) {
   const around = open[open.length - 1].frame;
   const isControl = CONTROLS.has(tag);
   if (tag === "noscript" && !isWithoutText(element)) return false;
@@ -40,7 +42,7 @@ export function standsInSentence(element, tag, open, follows) {
     if (seen === constants.MOST_ELEMENTS || (seen >= 0 && ENDING.has(tagOf(inner)))) return false;
     seen++;
   }
-  return (follows && !isControl) || textFollows(open);
+  return (follows && !isControl) || textFollows(open, readings);
 }
 
 /** @param {Element} noscript @returns {boolean} whether it has at most images; where scripts run, its content is a text */
@@ -48,8 +50,8 @@ function isWithoutText(noscript) {
   return /^\s*(?:<img\b[^>]*>\s*)*$/i.test(noscript.textContent ?? "");
 }
 
-/** @param {Open[]} open @returns {boolean} whether text follows in the sentence */
-function textFollows(open) {
+/** @param {Open[]} open @param {Readings} readings @returns {boolean} whether text follows in the sentence */
+function textFollows(open, readings) {
   let left = constants.MOST_ELEMENTS;
   for (let depth = open.length - 1; depth > 0; depth--) {
     const { frame, children, next } = open[depth];
@@ -61,7 +63,9 @@ function textFollows(open) {
       } else if (node.nodeType === Node.ELEMENT_NODE) {
         const element = /** @type {Element} */ (node);
         const tag = tagOf(element);
-        if (!--left || !SEAMLESS.has(tag)) return false;
+        left--;
+        if (tag === constants.SELECT && readings.has(element)) return true;
+        if (!left || !SEAMLESS.has(tag)) return false;
         if (!isSkipped(element, tag)) nodes.push(...childrenOf(element).reverse());
       }
     }

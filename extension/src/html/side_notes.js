@@ -23,6 +23,7 @@ const NUMBER = pattern(constants.NUMBER);
 const WORD = pattern(constants.WORD);
 const BEGINS_WITH_WORD = /^[\p{L}\p{N}_]/u;
 const TAGS = new Set(constants.TAGS);
+const LINKS = new Set(constants.LINKS);
 const MARK_TAGS = new Set(constants.MARK_TAGS);
 const ENCLOSING = new Set(constants.ENCLOSING);
 
@@ -114,7 +115,8 @@ function markOf(note) {
   for (const before of beforeIn(note)) {
     if (WORD.test(textBefore(after))) return null;
     after = before;
-    if (MARK_TAGS.has(tagOf(before)) && hasLittle(before)) return before;
+    if (!MARK_TAGS.has(tagOf(before)) || !hasLittle(before)) continue;
+    return !LINKS.has(tagOf(before)) || followsText(before) ? before : null;
   }
   return null;
 }

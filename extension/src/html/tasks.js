@@ -14,7 +14,7 @@ const SWITCH = pattern(constants.SWITCH);
 
 /** @param {string} source of a page @returns {boolean} whether it can have items with boxes to tick */
 export function mayHaveTasks(source) {
-  return source.includes("checkbox") || source.includes("CHECKBOX");
+  return constants.SIGNS.some((sign) => source.includes(sign)) || source.includes("CHECKBOX");
 }
 
 /**
@@ -25,10 +25,19 @@ export function tasksOf(elements) {
   /** @type {Readings} */
   const found = new Map();
   for (const item of elements) {
-    const done = tagOf(item) === "li" ? isDone(item) : null;
+    const done = tagOf(item) === "li" ? (stated(item) ?? isDone(item)) : null;
     if (done !== null) found.set(item, { ...NOTHING, text: null, tag: "li", role: done ? DONE : TASK });
   }
   return found;
+}
+
+/** @param {Element} item @returns {boolean | null} whether an attribute says that it is done; null if none does */
+function stated(item) {
+  const [checked, kind, mark, task] = constants.STATES.map((name) => item.getAttribute(name));
+  if (checked === "true" || checked === "false") return checked === "true";
+  if (kind === "checked" || kind === "unchecked") return kind === "checked";
+  if (mark !== null) return strip(mark) !== "";
+  return task === null ? null : item.classList.contains("checked");
 }
 
 /** @param {Element} item @returns {boolean | null} whether its box is ticked; null without one before its text */

@@ -18,6 +18,7 @@ import { COUNTS_AS, standsInSentence } from "./sentences.js";
 /** @import { Piece } from "./runs.js" */
 /** @import { Open } from "./sentences.js" */
 
+const { ENDS_WORD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
@@ -49,6 +50,8 @@ export class Walk {
     /** @type {Piece[]} */
     this.run = [];
     this.node = 0;
+    /** The numbers of the elements that somebody wants to know; 0 until they are read. @type {Map<Element, number>} */
+    this.numbers = new Map();
     this.markup = new MarkupGatherer(this.paths, readings);
     /** The innermost mark around the texts of an element. @type {Map<Frame, Mark | null>} */
     this.marks = new Map();
@@ -110,14 +113,21 @@ export class Walk {
     const tag = tagOf(element);
     const reading = this.readings.get(element);
     const isLoose = !reading && !SEAMLESS.has(tag);
-    const isInSentence = isLoose && standsInSentence(element, tag, open, this.run.length > 0);
+    const isInSentence = isLoose && standsInSentence(element, tag, open, this.run.length > 0, this.readings);
     if (this.run.length && !isInSentence && !SEAMLESS.has(reading?.tag ?? tag)) this.endRun();
     this.node++;
+    if (this.numbers.has(element)) this.numbers.set(element, this.node);
     const step = tag === "li" && parent ? ++parent.items : 0;
     if (reading) {
       const frame = new Frame(element, reading.tag, parent, this.node);
       frame.step = step;
-      if (reading.text === null) return { frame, children: childrenOf(element), next: 0 };
+      if (reading.text === null) {
+        if (reading.lead) {
+          this.addText(reading.lead, reading.leadNodes ?? [], frame);
+          this.endRun();
+        }
+        return { frame, children: childrenOf(element), next: 0 };
+      }
       this.readInstead(frame, reading.text);
       return null;
     }
@@ -172,7 +182,8 @@ export class Walk {
   /**
    * @param {Piece[]} run
    * @returns {(Piece | null)[] | null} per piece what is shown of it: all, nothing, or a space at
-   *   either end of a hidden text; null if all or nothing of the run is hidden
+   *   either end of a hidden text, unless a sign that ends a word follows; null if all or nothing of
+   *   the run is hidden
    */
   shown(run) {
     if (run.length < 2 || !run.some(({ frame }) => this.apart(frame))) return null;
@@ -188,6 +199,11 @@ export class Walk {
         const isApart = isSpace(run[i].text[0]) || isSpace(last[last.length - 1]);
         shown.push(isApart ? { text: " ", frame, nodes: [] } : null, ...Array(end - i - 1).fill(null));
       }
+    }
+    for (let i = shown.length - 1, following = ""; i >= 0; i--) {
+      const piece = shown[i];
+      if (piece && following && ENDS_WORD.includes(following) && this.apart(piece.frame)) shown[i] = null;
+      else if (piece) following = piece.text[0];
     }
     return shown.every((piece) => !piece || isSpace(piece.text)) ? null : shown;
   }

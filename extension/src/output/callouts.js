@@ -2,13 +2,14 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { labelOf } from "../html/callouts.js";
-import { strip } from "../python.js";
+import { pattern, strip } from "../python.js";
 
 /** @import { Markup } from "../page.js" */
 /** @import { Container, ContentItem, Line, Part, Place } from "./document.js" */
 
 const { FORMULA, NOTE } = tables.markup;
-const { ROLE } = tables["output.callouts"];
+const { ROLE, ...constants } = tables["output.callouts"];
+const WORD = pattern(constants.WORD);
 
 /**
  * @param {Markup} markup
@@ -81,7 +82,8 @@ export function isCallout({ kind, label }) {
 export function ownTitle({ lines, within }) {
   const text = strip(lines.map((line) => line.map((span) => span.text).join("")).join(" "));
   const { end, kind } = labelOf(text);
-  return end === text.length && within.length && kind === within[within.length - 1].label ? [] : lines;
+  const namesKind = end === text.length && within.length && kind === within[within.length - 1].label;
+  return namesKind || !WORD.test(text) ? [] : lines;
 }
 
 /**

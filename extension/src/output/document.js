@@ -10,6 +10,7 @@ import { isSpace, length, pattern, slice, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
 import { Budget, sharedContainers, spanBytes } from "./budget.js";
 import { calloutsAndTitles, withTitles } from "./callouts.js";
+import { FlatLists } from "./flat_lists.js";
 import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
 import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
@@ -29,7 +30,6 @@ const STRUCTURE = new Set(constants.STRUCTURE);
 const WORD = pattern(constants.WORD);
 /** The label that a page shows before a note. */
 const LABEL = pattern(constants.LABEL, "y");
-const LETTERS_OR_DIGITS = /^[\p{L}\p{N}]+$/u;
 const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
 
 /**
@@ -123,6 +123,7 @@ class Builder {
     const { callouts, titles } = calloutsAndTitles(markup);
     this.callouts = callouts;
     this.titles = titles;
+    this.flat = new FlatLists(markup);
     /** The labels of the items with boxes to tick, by the number of their element. @type {Map<number, string>} */
     this.boxes = new Map(markup.roles.flatMap(([node, role]) => (BOXES.has(role) ? [[node, BOXES.get(role) ?? ""]] : [])));
     /** The last item of each list, by the number of its element. @type {Map<number, Container>} */
@@ -215,10 +216,10 @@ class Builder {
       const labels = kept[i] && this.notes.size ? nodes.map((node) => this.notes.get(node)) : [];
       for (const label of labels) if (label) this.keptLabels.add(label);
     });
-    const pictures = chosenPictures(this.markup.pictures, blocks, kept, headline);
     /** @type {ContentItem[]} */
     const items = [];
-    const rules = chosenRules(this.markup.rules, kept);
+    const { rules, texts } = chosenRules(this.markup.rules, blocks, kept);
+    const pictures = chosenPictures(this.markup.pictures, blocks, texts, headline);
     let next = 0;
     const addPictures = (/** @type {number} */ before) => {
       for (; next < pictures.length && pictures[next].before <= before; next++) {
@@ -229,7 +230,7 @@ class Builder {
     };
     let nextRule = 0;
     blocks.forEach((block, i) => {
-      if (!kept[i] && i !== headline) return;
+      if (!texts[i] && i !== headline) return;
       addPictures(i);
       for (; nextRule < rules.length && rules[nextRule].before <= i; nextRule++) {
         const { nodes, tags } = rules[nextRule];
@@ -262,12 +263,12 @@ class Builder {
     const note = nodes.find((node) => this.notes.has(node) && !this.begun.has(node));
     if (note === undefined) return line;
     this.begun.add(note);
-    const label = this.notes.get(note);
+    const label = (this.notes.get(note) ?? "").toLowerCase();
     if (textOf(line).replace(BRACKETS_AT_ENDS, "").toLowerCase() === label) return [];
     LABEL.lastIndex = 0;
     const [first, ...others] = line;
     const shown = LABEL.exec(first.text);
-    if (shown && (shown[1].toLowerCase() === label || !LETTERS_OR_DIGITS.test(shown[1]))) {
+    if (shown && (shown[3] || (shown[1] ?? shown[2]).toLowerCase() === label)) {
       return [{ ...first, text: first.text.slice(shown[0].length) }, ...others];
     }
     return this.withoutLabel(nodes, line);
@@ -285,17 +286,21 @@ class Builder {
     const container = (/** @type {Container["kind"]} */ kind, /** @type {number} */ node) =>
       ({ kind, node, listNode: 0, number: null, label: "" });
     if (note && SIDE_NOTES.has(tags[nodes.indexOf(note)])) this.sideNotes.add(note);
+    this.flat.endUnless(nodes);
     if (note) within.push({ ...container("note", note), label: this.notes.get(note) ?? "" });
     for (let i = 0; i < tags.length; i++) {
       const [tag, node] = [tags[i], nodes[i]];
       const kind = this.callouts.get(node) ?? "";
-      if (!kind && (!STRUCTURE.has(tag) || (note && node <= note))) continue;
+      const isFlat = this.flat.levels.has(node);
+      if (!kind && !isFlat && (!STRUCTURE.has(tag) || (note && node <= note))) continue;
       if (LISTS.has(tag)) {
         // A list directly in a list belongs to the item before it.
         const last = lastList ? this.lastItems.get(lastList) : null;
         if (last) within.push(last);
-        lastList = node;
-      } else if (tag === "li") {
+        lastList = this.flat.wholes.get(node) ?? node;
+      } else if (isFlat) {
+        within.push(...this.flat.items(node, i ? nodes[tag === "li" ? i - 2 : i - 1] : 0));
+      } else if (tag === "li" && !this.flat.posts.has(node)) {
         // An item outside of a list belongs to the element around it.
         const listNode = lastList || (i ? nodes[i - 1] : 0);
         const label = this.boxes.get(node) ?? "";
@@ -397,7 +402,7 @@ function textOf(line) {
 
 /** @param {Line} line @returns {Line} in bold, but for formulas */
 export function strong(line) {
-  return line.map((span) => (span.marks & FORMULA ? span : { ...span, marks: span.marks | STRONG }));
+  return line.map((span) => (span.marks & FORMULA || span.src ? span : { ...span, marks: span.marks | STRONG }));
 }
 
 /**

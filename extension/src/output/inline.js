@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, isSpace, pattern, slice, strip } from "../python.js";
-import { formulasIn, harmless } from "./tex.js";
+import { formulasIn, harmless, mayHaveTex } from "./tex.js";
 
 /** @import { Line } from "./document.js" */
 /** @import { Span } from "../page.js" */
@@ -220,7 +220,7 @@ function wrapped(text, begin, end) {
  * @returns {string} with each character escaped that would be markup, except in TeX
  */
 function escaped(text, how) {
-  if (!text.includes("$") && !text.includes("\\")) return escapedText(text, how);
+  if (!mayHaveTex(text)) return escapedText(text, how);
   let written = "";
   let at = 0;
   for (const [begin, end, tex, sign] of formulasIn(text)) {

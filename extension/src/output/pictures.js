@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { INLINE } from "../html/dom.js";
-import { length, pattern } from "../python.js";
+import { fullPattern, length, pattern } from "../python.js";
 
 /** @import { Block, Picture, Rule, Span } from "../page.js" */
 
@@ -10,6 +10,9 @@ const constants = tables["output.pictures"];
 const OUTSIDE = new Set(constants.OUTSIDE);
 const NO_LEAD = pattern(constants.NO_LEAD);
 const IN_QUERY = pattern(constants.IN_QUERY);
+const DRAWN = fullPattern(constants.DRAWN);
+const NOT_DRAWN = new Set(constants.NOT_DRAWN);
+const SIZE = pattern(constants.SIZE, "g");
 
 /**
  * They stand between two kept blocks, of which the first may be the headline, or directly before the first
@@ -50,8 +53,10 @@ export function chosenPictures(pictures, blocks, kept, headline) {
     if ((isEnd || isLead) && NO_LEAD.test(`${picture.span.src} ${picture.span.alt}`)) continue;
     const edge = keptIndexes[Math.min(place, keptIndexes.length - 1)];
     if (isEnd && !(kept[edge] && isBeside(picture, blocks, edge))) continue;
+    const showsLarger = picture.tags.includes(constants.FIGURE) ? constants.SHOWN_LARGER : "";
+    const isApart = (/** @type {string} */ tag) => OUTSIDE.has(tag) && tag !== showsLarger;
     const isOutside = picture.nodes.some(
-      (node, i) => !common.has(node) && (teasers.has(node) || OUTSIDE.has(picture.tags[i])),
+      (node, i) => !common.has(node) && (teasers.has(node) || isApart(picture.tags[i])),
     );
     if (!isOutside && !(before && isSameImage(before, picture.span)) && !isIcon(picture.span)) {
       before = picture.span;
@@ -103,30 +108,45 @@ export function isSameImage(one, other) {
   return nameOf(one.src) === nameOf(other.src);
 }
 
-/** @param {string} source @returns {string} the name of an image's file */
+/** @param {string} source @returns {string} the name of an image's file, without its size */
 function nameOf(source) {
   const [path, ...query] = source.split("?");
   const name = path.split("/").at(-1) ?? "";
   const named = name.includes(".") ? null : IN_QUERY.exec(`?${query.join("?")}`);
-  return named?.[1] ?? name;
+  return named?.[1] ?? name.replace(SIZE, "");
 }
 
 /**
  * @param {Rule[]} rules
+ * @param {Block[]} blocks
  * @param {boolean[]} kept
- * @returns {Rule[]} those between two kept blocks of which one stands directly beside it, one for each gap
+ * @returns {{rules: Rule[], texts: boolean[]}} the thematic breaks between two kept blocks of which one
+ *   stands directly beside it, one for each gap; and `kept` without the blocks that are one, drawn with signs
  */
-export function chosenRules(rules, kept) {
-  const keptIndexes = kept.flatMap((keep, i) => (keep ? [i] : []));
+export function chosenRules(rules, blocks, kept) {
+  const drawn = drawnRules(blocks, kept);
+  const signs = [...drawn].map((before) => ({ before, tags: blocks[before].tags, nodes: blocks[before].nodes }));
+  const texts = kept.map((keep, i) => keep && !drawn.has(i));
+  const textIndexes = texts.flatMap((isText, i) => (isText ? [i] : []));
   let gap = -1;
   let place = 0;
-  return rules.filter(({ before }) => {
-    while (place < keptIndexes.length && keptIndexes[place] < before) place++;
-    if (place === gap || place === 0 || place === keptIndexes.length) return false;
+  const chosen = [...rules, ...signs].sort((one, other) => one.before - other.before).filter(({ before }) => {
+    while (place < textIndexes.length && textIndexes[place] < before) place++;
+    if (place === gap || place === 0 || place === textIndexes.length) return false;
     if (!kept[before - 1] && !kept[before]) return false;
     gap = place;
     return true;
   });
+  return { rules: chosen, texts };
+}
+
+/** @param {Block[]} blocks @param {boolean[]} kept @returns {Set<number>} the kept blocks that are rows of signs between two others */
+function drawnRules(blocks, kept) {
+  const indexes = kept.flatMap((keep, i) => (keep ? [i] : [])).slice(1, -1);
+  return new Set(indexes.filter((i) => {
+    const { tags, text } = blocks[i];
+    return length(text) <= constants.MAX_DRAWN_CHARS && DRAWN.test(text) && !tags.some((tag) => NOT_DRAWN.has(tag));
+  }));
 }
 
 /** @param {Block} block */

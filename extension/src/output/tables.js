@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { cellSteps, dataRows, dataTables } from "../decide/tables.js";
+import { postTables } from "../decide/post_tables.js";
 import { length, setDefault, strip } from "../python.js";
 
 /** @import { Budget } from "./budget.js" */
@@ -47,7 +48,8 @@ export function writtenTables(items, page, markup) {
     ([node, own]) => !around.has(node) && (isRow(own) || isColumn(own, allCells) || hasHead(own)),
   );
   const found = [...dataRows(inside).keys(), ...whole, ...small.map(([node]) => node)];
-  return new Set(found.filter((node) => !holdsLayout(byTable.get(node) ?? [], items)));
+  const posts = postTables(page);
+  return new Set(found.filter((node) => !posts.has(node) && !holdsLayout(byTable.get(node) ?? [], items)));
 }
 
 /** @param {InTable} one @returns {string} the tag of its cell, or "" */

@@ -4,17 +4,24 @@ import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, strip } from "../python.js";
 
 const constants = tables["output.tex"];
-const { MAX_CHARS } = constants;
+const { MAX_CHARS, PREFIX } = constants;
+const INLINE = new Set(constants.INLINE);
 const CUT_SIGN = pattern(constants.CUT_SIGN, "g");
 const OPENING = pattern(constants.OPENING, "g");
 const LOOKS_TEX = pattern(constants.LOOKS_TEX);
 const NAME = pattern({ ...constants.NAME, pattern: `\\A${constants.NAME.pattern}` });
 const PROSE = pattern(constants.PROSE);
 const ENVIRONMENTS = new Set(constants.ENVIRONMENTS);
+const QUOTED = pattern(constants.QUOTED);
 const LIVE = pattern(constants.LIVE, "g");
 const CLOSING = /** @type {Record<string, string>} */ (constants.CLOSING);
 
 /** @typedef {[number, number, string, string]} Formula Its begin and end, its TeX, and the sign to write around it. */
+
+/** @param {string} text @returns {boolean} whether it has a sign that opens a formula */
+export function mayHaveTex(text) {
+  return text.includes("$") || text.includes("\\") || text.includes("[latex]");
+}
 
 /**
  * A sign that nothing closes is text. No part of the text is searched twice for the same sign.
@@ -48,7 +55,8 @@ export function* formulasIn(text) {
     if (tex.length > 2 * MAX_CHARS || length(tex) > MAX_CHARS || text[start - 1] === "\\") continue;
     if (!isFormula(sign, tex, text.slice(stop, stop + 1))) continue;
     const inner = environment ? text.slice(start, stop) : strip(tex);
-    yield [start, stop, inner, sign === "$" || sign === "\\(" ? "$" : "$$"];
+    const plain = inner.startsWith(PREFIX) ? inner.slice(PREFIX.length) : inner;
+    yield [start, stop, plain.replace(QUOTED, "$1"), INLINE.has(sign) ? "$" : "$$"];
     at = stop;
   }
 }

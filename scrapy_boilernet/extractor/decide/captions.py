@@ -44,26 +44,29 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     names = {*filter(_CAPTION.search, page.class_words_with(_CAPTION_STEMS))}
     begin, end = max(0, content[0] - _BLOCKS_BEFORE), content[-1] + _BLOCKS_AFTER + 1
-    named: dict[int, bool | None] = {}
-    captions = []
-    for i, (text, place) in enumerate(zip(texts[begin:end], places[begin:end], strict=True), begin):
-        if place not in named:
-            named[place] = _is_named_caption(*pairs[place], names)
-        if hidden[i] or len(text) > _CAPTION_CHARS or named[place] is None:
-            continue
-        may_be_credit = len(text) < _CREDIT_CHARS and (":" in text or "/" in text or "©" in text)
-        if named[place] or (may_be_credit and _CREDIT.match(text)):
-            captions.append(i)
-    return frozenset(captions)
+    named: set[int] = set()
+    if names or "figcaption" in page.names[0]:
+        named = {i for i, pair in enumerate(pairs) if _is_named_caption(*pair, names)}
+    captions = [
+        i
+        for i, (text, place) in enumerate(
+            zip(texts[begin:end], places[begin:end], strict=True), begin
+        )
+        if (place in named and len(text) <= _CAPTION_CHARS)
+        or (
+            len(text) < _CREDIT_CHARS
+            and (":" in text or "/" in text or "©" in text)
+            and _CREDIT.match(text)
+        )
+    ]
+    return frozenset(
+        i for i in captions if not hidden[i] and _OUTSIDE_CAPTIONS.isdisjoint(pairs[places[i]][0])
+    )
 
 
-def _is_named_caption(
-    tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
-) -> bool | None:
-    """Return whether the element of a path is named as a caption; None if it cannot be one.
+def _is_named_caption(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> bool:
+    """Return whether the element of a path is named as a caption.
 
     ``names``: the class words that name captions.
     """
-    if not _OUTSIDE_CAPTIONS.isdisjoint(tags):
-        return None
     return "figcaption" in tags or (class_words[-1] in names and "table" not in tags)

@@ -18,6 +18,12 @@ from scrapy_boilernet.extractor.page import Block, Page
 
 Kept = NDArray[np.bool_]
 
+_MIN_BLOCKS = 80
+"""Blocks of a page whose likeliest ones are content although the model keeps nothing. Those with
+fewer are mostly errors and empty searches. Chosen by folds of the training sets."""
+_MIN_MEAN_WORDS = 6.0
+"""Words of six characters that these blocks have in the mean. With fewer, they are the entries of
+an index or the labels of a form. Chosen by the same folds."""
 _MIN_WORDS = 50
 """Words of a JSON-LD body, or of the blocks in a main element; fewer are only a teaser."""
 _MIN_CLAIMED, _MIN_COVERED = 0.6, 0.5
@@ -61,9 +67,12 @@ def fall_back(
     enabled = set(steps) if page.blocks else set()
     if "json-ld" in enabled and (kept := _in_json_ld_body(page)).any():
         return Selection("json-ld", kept, threshold)
-    if "lower-threshold" in enabled and probabilities.max() >= threshold / 2:
-        lower = choose_threshold(probabilities, page.words, 0.0, favor)
-        return Selection("lower-threshold", probabilities.astype(np.float64) >= lower, lower)
+    is_near = len(page.blocks) >= _MIN_BLOCKS and probabilities.max() >= threshold / 2
+    if "lower-threshold" in enabled and is_near:
+        lower = choose_threshold(probabilities, page.words, 0.0, favor, "correlated-f")
+        kept = probabilities.astype(np.float64) >= lower
+        if page.words[kept].mean() >= _MIN_MEAN_WORDS:
+            return Selection("lower-threshold", kept, lower)
     if "main-element" in enabled and (kept := _in_main_element(page)).any():
         return Selection("main-element", kept, threshold)
     return Selection("nothing", np.zeros(len(page.blocks), dtype=np.bool_), threshold)

@@ -15,6 +15,10 @@ _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
 _HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
+_BOLD = frozenset({"b", "strong", "font", "big", "center"})
+_IN_MENU = frozenset({"a", "li", "button", "th"})
+_MIN_WORDS = 2
+"""The least words of a title that a bold text repeats; a word may be an item of a menu."""
 _LOGO = re.compile(
     r"\b(?:logo|brand|masthead|site (?:title|name|header)|blog title|titlewrapper)\b"
 )
@@ -37,31 +41,53 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     page's title or the longest part of it; if none is like it, the last ``h1`` among them. A page
     without content has no headline.
     """
-    candidates = [tokens(page.title), *map(tokens, _PARTS.split(page.title))]
+    title, parts = tokens(page.title), _PARTS.split(page.title)
+    longest_part = max(map(tokens, parts), key=len) if len(parts) > 1 else title
     # The title is counted only once: it can be long, and there can be many headings.
-    longest_part = max(candidates[1:], key=len)
-    titles = [(Counter(words), len(words)) for words in (candidates[0], longest_part)]
-    either = {*candidates[0], *longest_part}
+    wanted = (title,) if longest_part == title else (title, longest_part)
+    titles = [(Counter(words), len(words)) for words in wanted]
     best, best_score, last_h1 = -1, 0.0, -1
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
-    for i in _headings_of(page, _end_of_lead(texts, decided)):
+    end = _end_of_lead(texts, decided)
+    for i in _headings_of(page, end):
         if hidden[i]:
             continue
-        words, score = tokens(texts[i]), 0.0
-        if not either.isdisjoint(words):
-            own = Counter(words)
-            score = max(_likeness(own, *title) for title in titles)
+        words = tokens(texts[i])
+        score = max([_likeness(words, *title_words) for title_words in titles])
         if "h1" in pairs[places[i]][0][-3:]:
             last_h1 = i
             score += _H1_BONUS if score else 0.0
         if score > best_score:
             best, best_score = i, score
     best = last_h1 if best < 0 else best
+    best = _bold_title(page, end, (title, longest_part)) if best < 0 else best
     end = best + 1
     while 0 < end < len(texts) and texts[end] == texts[best]:
         end += 1
     same = range(best, end) if best >= 0 else ()
     return frozenset(i for i in same if not hidden[i])
+
+
+def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> int:
+    """Return the index of the first bold text before ``end`` that is one of the titles and no link,
+    nor an item of a list, as in a menu; -1 without one.
+    """
+    if _BOLD.isdisjoint(page.names[0]):
+        return -1
+    wanted = [words for words in titles if len(words) >= _MIN_WORDS]
+    texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
+    for i in range(end if wanted else 0):
+        tags, class_words = pairs[places[i]]
+        if hidden[i] or _BOLD.isdisjoint(tags[-3:]) or len(texts[i]) > 2 * len(page.title):
+            continue
+        is_apart = _OUTSIDE.isdisjoint(tags) and _IN_MENU.isdisjoint(tags)
+        if is_apart and tokens(texts[i]) in wanted and not _is_logo(class_words):
+            return -1 if page.blocks_at([i])[0].link_chars else i
+    return -1
+
+
+def _is_logo(class_words: Ancestors) -> bool:
+    return _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:])) is not None
 
 
 def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
@@ -90,15 +116,17 @@ def _is_of_heading(tags: Ancestors, class_words: Ancestors, named: AbstractSet[s
     """
     if _HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]):
         return False
-    return _OUTSIDE.isdisjoint(tags) and not _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:]))
+    return _OUTSIDE.isdisjoint(tags) and not _is_logo(class_words)
 
 
-def _likeness(block: Counter[str], title: Counter[str], title_size: int) -> float:
-    """Return the F1 of the common tokens; 0.0 if it is too low, or they are too few of the block's.
+def _likeness(words: Sequence[str], title: Counter[str], title_size: int) -> float:
+    """Return the F1 of the common tokens; 0.0 if it is too low, or they are too few of ``words``.
 
-    ``title_size``: how many tokens ``title`` counts. The time depends only on the block's size.
+    ``title_size``: how many tokens ``title`` counts. Only the number of ``words`` costs time.
     """
-    size = block.total()
-    common = sum(min(number, title[token]) for token, number in block.items())
-    score = 2 * common / max(size + title_size, 1)
-    return score if common >= _MIN_CONTAINED * size and score >= _MIN_SCORE else 0.0
+    shared = [word for word in words if word in title]
+    if len(shared) < _MIN_CONTAINED * len(words):
+        return 0.0
+    common = sum(min(number, title[word]) for word, number in Counter(shared).items())
+    score = 2 * common / max(len(words) + title_size, 1)
+    return score if common >= _MIN_CONTAINED * len(words) and score >= _MIN_SCORE else 0.0

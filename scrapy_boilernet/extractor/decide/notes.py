@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
 _FOOTNOTES = re.compile(
     r"\b(?:footnotes?|endnotes?|fussnoten?|fußnoten?|voetnoten?|fotnoter?|"
@@ -35,20 +35,34 @@ _POSTS = re.compile(
 )
 """Class words of the ``<blockquote>`` of an embedded post."""
 _POST_STEMS = ("twitter", "media", "embed", "reddit")
+_TEX_BEGINS, _TEX_ENDS = ("$$", "\\[", "\\begin{"), ("$$", "\\]", "}")
+"""How raw TeX on a line of its own begins and ends."""
+_NUMBER = re.compile(r"[(\[]\s?(?:[A-Z]\.?)?\d{1,3}(?:[.–-]\d{1,3}){0,3}\s?[a-z]?\s?[)\]]")
+"""The number of a formula."""
 _MIN_BESIDE = 2
 """Kept blocks that the element around the notes must hold."""
+_LINKS = 2
+"""Links that are followed from a kept text."""
 _SENTENCE_END = tuple(".!?…。！？")
 
 
 def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return ``kept`` with the formulas on lines of their own that stand beside a kept block.
+    """Return ``kept`` with the formulas on lines of their own that stand beside a kept block, and
+    with their numbers.
 
-    They are too short for a model to tell. A formula counts as ``<math>``.
+    They are too short for a model to tell. A formula counts as ``<math>``, or is raw TeX.
     """
-    if "math" not in page.names[0]:  # as on most pages
+    texts = page.texts
+    raw = [text.startswith(_TEX_BEGINS) and text.endswith(_TEX_ENDS) for text in texts]
+    if "math" not in page.names[0] and not any(raw):  # as on most pages
         return kept
     pairs, places = page.paths
-    is_formula = np.array([pairs[place][0][-1:] == ("math",) for place in places], dtype=np.bool_)
+    own = [pairs[place][0][-1:] == ("math",) for place in places]
+    is_formula = np.array(own, dtype=np.bool_) | np.array(raw, dtype=np.bool_)
+    for i in np.flatnonzero(is_formula).tolist():
+        for beside in (i - 1, i + 1):
+            if 0 <= beside < len(texts) and _NUMBER.fullmatch(texts[beside]):
+                is_formula[beside] = True
     formulas = is_formula & ~np.array(page.hidden, dtype=np.bool_)
     completed = kept.copy()
     for step in (1, -1):
@@ -86,12 +100,16 @@ def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return ``kept`` with the notes that stand beside kept text.
+    """Return ``kept`` with the notes that stand beside kept text or to which a kept text links.
 
     Hidden blocks are not added. Of an ``<aside>`` only sentences without links count, and only
     where no element in and around it has a class, id or role, as on a page written by hand.
     """
-    kept = _with_side_notes(page, kept)
+    return _with_linked_notes(page, _with_notes_beside(page, _with_side_notes(page, kept)))
+
+
+def _with_notes_beside(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the notes that stand beside kept text, by their tags and class words."""
     names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_STEMS)))
     if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
@@ -115,6 +133,16 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
+def is_in_notes(page: Page, place: int) -> bool:
+    """Return whether the block at ``place`` is in an element that holds footnotes by its class
+    words, id or role.
+    """
+    _, class_words = page.paths.pairs[page.paths.places[place]]
+    return any(
+        _FOOTNOTES.search(words) and not _NO_FOOTNOTES.search(words) for words in class_words
+    )
+
+
 def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes in kept sentences, which count as ``<d-footnote>``."""
     if SIDE_NOTE not in page.names[0]:  # as on most pages
@@ -127,6 +155,25 @@ def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             completed[i] |= before and not hidden[i]
         else:
             before = kept[i]
+    return completed
+
+
+def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the notes and sources to which a kept block links, each as a whole.
+
+    A note that is added may link to others, such as the short references of an encyclopedia.
+    """
+    if not (page.notes and kept.any()):  # as on most pages
+        return kept
+    nodes, depths = nodes_of(page.blocks)
+    ends = depths.cumsum()
+    shown = ~np.array(page.hidden, dtype=np.bool_)
+    completed = kept.copy()
+    for _ in range(_LINKS):
+        holding = set(nodes[ends - 1][completed].tolist())
+        wanted = {note for note, around in page.notes if not holding.isdisjoint(around)}
+        inside = np.isin(nodes, [*wanted])
+        completed |= shown & np.logical_or.reduceat(inside, ends - depths)
     return completed
 
 

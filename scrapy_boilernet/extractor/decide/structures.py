@@ -1,33 +1,107 @@
-"""Lists, quotes, tables and headings that stand between kept texts are kept, too.
+"""Lists, quotes, tables, headings, code and boxes that stand between kept texts are kept, too.
 
 A model decides block by block. So it loses a table in the middle of an article, the terms of a
 reference page, or every second item of a list. But what stands between two kept texts of the same
 element is content as a rule, and so is what follows one or what is half kept. Such a structure
-needs less probability, the mean of its blocks. ``docs/results/quality/structures.md`` has how many
-are kept as a whole.
+needs less probability, the mean of its blocks. A box is a callout, ``<details>``, or what an
+article embeds. The question of an answer that a reader opens counts as a heading.
+``docs/results/quality/structures.md`` has how many structures are kept as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import chain
+from math import exp, log
+from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
-from scrapy_boilernet.extractor.decide.threshold import log_odds
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
 _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
 _HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
 """Without ``h1``, the headline, about which ``decide/headline`` and an option decide."""
-_TAGS = _STRUCTURES | _HEADINGS | {"table"}
-_BETWEEN, _BESIDE = 1.5, 0.5
-"""By how much the mean log-odds of a structure's blocks may be below those of the threshold. The
-first holds between two kept texts; the second behind one, before one if it is a heading, or beside
-one if some of it is kept. Chosen by folds of the training sets."""
+_H1, _MIN_H1 = "h1", 3
+"""A page with so many of them, such as a page of a manual, has them above its sections."""
+_ANY_HEADING = _HEADINGS | {_H1}
+_CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
+_PROFILE = "profile"
+_NO_ELEMENT = -1
+_ALONE = _HEADINGS | {_CODE}
+"""Tags of structures that are in no other."""
+_IN_FIGURE = frozenset((_CODE, _TABLE))
+"""What makes a figure, with its caption, a structure, which counts as code."""
+_WRAPPERS, _HEADING_WRAPPERS = frozenset(("div",)), frozenset(("div", "header"))
+"""Tags of elements that may hold nothing but a structure."""
+_MAX_WRAPPERS = 6
+_NO_WRAPPERS: frozenset[str] = frozenset()
+_PASSED, _MAX_PASSED = frozenset((_CODE, _TABLE, _BOX)), 3
+"""What may stand, if it is not kept either, between one of these and the kept text beside it, and
+how many."""
+_MAX_OVER, _MAX_OVER_CHARS = 2, 100
+"""How many blocks that are not kept may stand between a heading and its text, such as a caption or
+a rating, and the most characters that each has."""
+_BOXES = re.compile(
+    r"\b(?:admonition(?:block)?|notecard|markdown alert|custom block|hint container|"
+    r"information macro|starlight aside|callout|alert (?:info|warning|danger|success|primary|"
+    r"secondary)|mantine alert|wp block embed|card (?:embed|bookmark)|embedded content|codepen|"
+    r"awsdocs note|plugin note|"
+    r"(?:bluesky|tiktok|mastodon|reddit) embed|twitter tweet|instagram media)\b"
+    r"(?! (?:title|header|heading|icon|content|body|inner|text|label|emoji))"
+    r"|\A(?:note|tip|hint|important|warning|caution|danger|attention|key point|"
+    r"note (?:info|warn|alert)|msg (?:message|alert))\Z"
+)
+"""Class words of the element of a box."""
+_NO_BOX_TAGS = frozenset(("body", "main", "article"))
+_QUESTIONS = re.compile(
+    r"\b(?:faqs?|accordion|collapsible|toggle|elementor tab|sd tab|tabbed)\b.*"
+    r"\b(?:question|title|button|btn|header|heading|head|trigger|summary|labels?)\b"
+)
+"""Class words of the element of a question whose answer a reader opens, or of a tab's name."""
+_PROFILES = re.compile(r"profile|\b(?:user|author|member|poster) ?(?:info|details|meta|extras?)\b")
+"""Class words of what says who wrote a post, which is no structure."""
+_STEMS = (
+    "admonition", "custom block", "information m", "starlight", "callout", "alert", "embed",
+    "codepen", "card bookmark", "twitter tweet", "instagram media", "note", "tip", "hint",
+    "important", "warning", "caution", "danger", "attention", "key point", "msg ", "faq",
+    "accordion", "collapsible",
+    "toggle", "elementor tab", "sd tab", "tabbed", "profile", "user", "author", "member", "poster",
+)  # fmt: skip
+"""Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
+these."""
+_MAX_QUESTION_BLOCKS = 2
+_BETWEEN, _BESIDE = 3.0, 1.2
+"""By how much the mean log-odds of a structure's blocks may be below the middle between those of
+the threshold and of the most likely block below it. The first holds between two kept texts, and for
+a question; the second behind one, before one if it is a heading or code, or beside one if some of
+it is kept. Chosen by folds of the training sets."""
+
+
+class _Structure(NamedTuple):
+    """A structure of a page."""
+
+    places: list[int]
+    """Those of its blocks among the shown ones."""
+    step: int
+    """That of its element in the paths of its blocks."""
+    kind: str
+    """Its tag, or one of the kinds above."""
+    captions: Sequence[int] = ()
+    """The places of the captions of a figure, which are kept if the rest is."""
+
+    def beside(self) -> tuple[int, int]:
+        """Return the places before and behind it and its captions."""
+        places, captions = self.places, self.captions
+        if not captions:
+            return places[0] - 1, places[-1] + 1
+        return min(places[0], captions[0]) - 1, max(places[-1], captions[-1]) + 1
 
 
 def complete_structures(
@@ -39,89 +113,253 @@ def complete_structures(
     ``probabilities``: per block, those by which ``threshold`` decided. Hidden blocks are not added,
     and a text beside counts only if it is in the element around the structure.
     """
-    if _TAGS.isdisjoint(page.names[0]):
-        return kept
     tables = data_tables(page) if "table" in page.names[0] else {}
     kept = complete_tables(page, tables, kept)
-    shown = ~np.array(page.hidden, dtype=np.bool_)
-    odds = log_odds(probabilities) - float(log_odds(np.array([threshold]))[0])
-    near = shown & ~kept & (odds > -_BETWEEN)
-    if not near.any() or not (tables or _has_structure(page, near)):
+    below = probabilities[probabilities < threshold]
+    if not (len(below) and kept.any()):
         return kept
-    steps = _steps(page)
-    nodes, depths = nodes_of(page.blocks)
-    ends = depths.cumsum()
-    order = np.flatnonzero(shown)
-    completed = kept.copy()
-
-    def is_beside(place: int, around: int) -> bool:
-        """Return whether a shown block is kept and in the element ``around``."""
-        if not 0 <= place < len(order) or not kept[order[place]]:
-            return False
-        end = ends[order[place]]
-        return bool((nodes[end - depths[order[place]] : end] == around).any())
-
-    for blocks, around, is_heading in _structures(page, tables, near, steps, nodes, ends - depths):
-        own = blocks[shown[blocks]]
-        if kept[own].all():
-            continue
-        first, last = np.searchsorted(order, own[[0, -1]]).tolist()
-        before, after = is_beside(first - 1, around), is_beside(last + 1, around)
-        partly = bool(kept[own].any())
-        beside = after if is_heading else before or (partly and after)
-        least = _BETWEEN if before and after else _BESIDE
-        if beside or (before and after):
-            chars = np.array([len(page.texts[i]) for i in own.tolist()])
-            completed[own] |= bool(odds[own] @ chars > -least * chars.sum())
+    middle = (_log_odds(threshold) + _log_odds(float(below.max()))) / 2
+    near = ~kept & (probabilities > 1 / (1 + exp(_BETWEEN - middle)))
+    if not near.any():
+        return kept
+    shown = (~np.array(page.hidden, dtype=np.bool_)).nonzero()[0]
+    order, texts, completed = shown.tolist(), page.texts, kept.copy()
+    for structure, before, after in _beside(page, tables, shown, kept, near):
+        kind, own = structure.kind, [order[place] for place in structure.places]
+        if kind == _QUESTION:
+            beside = after and len(own) <= _MAX_QUESTION_BLOCKS
+        elif kind in _ANY_HEADING:
+            beside = after and not is_in_notes(page, order[structure.places[-1] + 1])
+        else:
+            beside = before or (after and (kind == _CODE or bool(kept[own].any())))
+        if beside:
+            least = _BETWEEN if (before and after) or kind == _QUESTION else _BESIDE
+            chars = [len(texts[i]) for i in own]
+            odds = map(_log_odds, probabilities[own].tolist())
+            if sum(map(mul, chars, odds)) > (middle - least) * sum(chars):
+                completed[[*own, *(order[place] for place in structure.captions)]] = True
     return completed
 
 
-def _structures(
+def _log_odds(probability: float) -> float:
+    """Return the finite logit of a probability."""
+    inside = min(max(probability, 1e-7), 1 - 1e-7)
+    return log(inside / (1 - inside))
+
+
+class _Shown:
+    """The shown blocks of a page, with the elements around them."""
+
+    def __init__(self, page: Page, shown: NDArray[np.intp]) -> None:
+        self.blocks = shown
+        self.nodes, self._depths = nodes_of(page.blocks)
+        self.starts = self._depths.cumsum() - self._depths
+
+    def path(self, place: int) -> list[int]:
+        """Return the numbers of the elements around a shown block; none beyond the page."""
+        if not 0 <= place < len(self.blocks):
+            return []
+        i = self.blocks[place]
+        path: list[int] = self.nodes[self.starts[i] : self.starts[i] + self._depths[i]].tolist()
+        return path
+
+
+def _beside(
     page: Page,
     tables: Mapping[int, Rows],
+    blocks: NDArray[np.intp],
+    kept: NDArray[np.bool_],
     near: NDArray[np.bool_],
-    steps: NDArray[np.int64],
-    nodes: NDArray[np.int64],
-    starts: NDArray[np.int64],
-) -> Iterator[tuple[NDArray[np.int64], int, bool]]:
-    """Yield (blocks, number of the element around, whether it is a heading) of the structures that
-    have a block in ``near``. A block belongs to the innermost structure, a heading to none.
+) -> Iterator[tuple[_Structure, bool, bool]]:
+    """Yield the structures that have a block that is ``near`` and stand beside a kept one, with
+    whether such a one stands before it, and behind it, in the element around it.
+
+    ``blocks``: the shown ones; ``kept``, ``near``: of each block.
+    """
+    steps = _steps(page)
+    step_of = np.array([step for step, _ in steps], dtype=np.int64)[page.path_places]
+    if not tables and not step_of[near].any():
+        return
+    shown = _Shown(page, blocks)
+    structures = [
+        *_structures(steps, step_of, page.path_places, shown, near),
+        *_of_tables(tables, shown),
+    ]
+    shown_kept, shown_near = kept[blocks].tolist(), near[blocks].tolist()
+    over = partial(_over, page, steps, blocks, shown_kept)
+    passed = [structure for structure in structures if structure.kind in _PASSED]
+    back, forth = _passed(passed, shown_kept) if passed else ({}, {})
+    for structure in structures:
+        places = structure.places
+        first, last = structure.beside()
+        for _ in range(_MAX_PASSED if structure.kind in _PASSED else 0):
+            first, last = back.get(first, first), forth.get(last, last)
+        is_before = first >= 0 and shown_kept[first]
+        is_after = last < len(blocks) and shown_kept[last]
+        needs_both = structure.kind in _ANY_HEADING and not is_after
+        if needs_both:
+            first, last = over(place=first, by=-1), over(place=last, by=1)
+            is_before = is_after = first >= 0 and last >= 0
+        if not (is_before or is_after):
+            continue
+        if True in [shown_near[place] for place in (*places, *structure.captions)]:
+            before, path, after = map(shown.path, (first, places[0], last))
+            tags = page.paths.pairs[page.paths.places[blocks[places[0]]]][0]
+            around = path[_around(path, tags, structure, before + after)]
+            is_before, is_after = is_before and around in before, is_after and around in after
+            yield structure, is_before, is_after and (is_before or not needs_both)
+
+
+def _structures(
+    steps: Sequence[tuple[int, str]],
+    step_of: NDArray[np.int64],
+    path_of: NDArray[np.int64],
+    shown: _Shown,
+    near: NDArray[np.bool_],
+) -> Iterator[_Structure]:
+    """Yield the structures that have a block that is ``near``, and those that are passed, but data
+    tables. A block belongs to the box around it, else to the figure of code or of a table, else to
+    the innermost structure; headings and code belong to none.
+
+    ``steps``: what :func:`_steps` returns. ``step_of``, ``path_of``: per block the step of its
+    structure, 0 without one, and its place in ``steps``.
+    """
+    elements = np.where(step_of > 0, shown.nodes[shown.starts + step_of], _NO_ELEMENT)
+    is_passed = np.array([kind in _PASSED for _, kind in steps], dtype=np.bool_)[path_of]
+    wanted = {*elements[near | is_passed].tolist()} - {_NO_ELEMENT}
+    found: dict[int, _Structure] = {}
+    captions: dict[int, list[int]] = {}
+    for place, element in enumerate(elements[shown.blocks].tolist()):
+        if element not in wanted:
+            continue
+        step, kind = steps[path_of[shown.blocks[place]]]
+        if kind == _CAPTION:
+            captions.setdefault(element, []).append(place)
+        elif element in found:
+            found[element].places.append(place)
+        else:
+            found[element] = _Structure([place], step, kind)
+    for element in captions.keys() & found.keys():
+        found[element] = found[element]._replace(captions=captions[element])
+    yield from found.values()
+
+
+def _of_tables(tables: Mapping[int, Rows], shown: _Shown) -> Iterator[_Structure]:
+    """Yield the data tables."""
+    place_of = {i: place for place, i in enumerate(shown.blocks.tolist())} if tables else {}
+    for table, rows in tables.items():
+        inside = sorted({place_of[i] for i in chain.from_iterable(rows) if i in place_of})
+        if inside:
+            yield _Structure(inside, shown.path(inside[0]).index(table), _TABLE)
+
+
+def _passed(
+    structures: Sequence[_Structure], kept: Sequence[bool]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return where one comes to from the last, and from the first, place of a structure of which
+    nothing is kept: to the place before it, and behind it.
+    """
+    back, forth = {}, {}
+    for structure in structures:
+        if not any(kept[place] for place in structure.places):
+            before, behind = structure.beside()
+            back[behind - 1], forth[before + 1] = before, behind
+    return back, forth
+
+
+def _over(
+    page: Page,
+    steps: Sequence[tuple[int, str]],
+    blocks: NDArray[np.intp],
+    kept: Sequence[bool],
+    place: int,
+    by: int,
+) -> int:
+    """Return the place of the first kept block from a place on, behind at most two short blocks
+    that are no headings; -1 without one.
+
+    ``by``: 1 or -1, where to look on.
+    """
+    for _ in range(_MAX_OVER + 1):
+        if not 0 <= place < len(kept):
+            return -1
+        if kept[place]:
+            return place
+        i = int(blocks[place])
+        is_heading = steps[page.paths.places[i]][1] in _ANY_HEADING
+        if is_heading or len(page.texts[i]) > _MAX_OVER_CHARS:
+            return -1
+        place += by
+    return -1
+
+
+def _around(
+    path: Sequence[int], tags: Ancestors, structure: _Structure, beside: Sequence[int]
+) -> int:
+    """Return the step of the element around a structure, without those that hold nothing else.
+
+    ``path``: the numbers of the elements to a block of the structure. ``beside``: those of the
+    elements around the blocks before and behind it.
+    """
+    around, wrappers, levels = max(0, structure.step - 1), _NO_WRAPPERS, 1
+    if structure.kind in _IN_FIGURE:
+        wrappers, levels = _WRAPPERS, _MAX_WRAPPERS
+    elif structure.kind in _ANY_HEADING:
+        wrappers = _HEADING_WRAPPERS
+    while levels and tags[around] in wrappers and path[around] not in beside:
+        around, levels = around - 1, levels - 1
+    return around
+
+
+def _steps(page: Page) -> list[tuple[int, str]]:
+    """Return per path of the page the step of the structure to which a block belongs, and its kind,
+    as in :class:`_Structure`; 0 and "" if it belongs to none.
     """
     pairs, places = page.paths
-    owners = np.where(
-        steps > 0, nodes[np.minimum(starts + np.maximum(steps, 0), len(nodes) - 1)], 0
-    )
-    for owner in sorted({*owners[near].tolist()}) if len(nodes) else ():
-        if owner:
-            blocks = np.flatnonzero(owners == owner)
-            first = int(blocks[0])
-            step = int(steps[first])
-            is_heading = pairs[places[first]][0][step] in _HEADINGS
-            yield blocks, int(nodes[starts[first] + step - 1]), is_heading
-    for table, rows in tables.items():
-        blocks = np.array(sorted(chain.from_iterable(rows)), dtype=np.int64)
-        if near[blocks].any():
-            own = page.blocks_at((int(blocks[0]),))[0].nodes
-            yield blocks, own[max(0, own.index(table) - 1)], False
+    steps = [_step(tags) for tags, _ in pairs]
+    in_h1 = [i for i, (tags, _) in enumerate(pairs) if _H1 in tags and not steps[i][0]]
+    if sum(map(places.count, in_h1)) >= _MIN_H1:
+        for i in in_h1:
+            steps[i] = (pairs[i][0].index(_H1), _H1)
+    named = {words: kind for words in page.class_words_with(_STEMS) if (kind := _named(words))}
+    for place, (tags, class_words) in enumerate(pairs) if named else ():
+        if named.keys().isdisjoint(class_words):
+            continue
+        kinds = [named.get(words, "") for words in class_words]
+        if _PROFILE in kinds:
+            steps[place] = (0, "")
+        elif box := next(
+            (i for i in range(2, len(kinds)) if kinds[i] == _BOX and tags[i] not in _NO_BOX_TAGS), 0
+        ):
+            steps[place] = (box, _BOX)
+        elif _QUESTION in kinds[2:] and not steps[place][0]:
+            steps[place] = (kinds.index(_QUESTION, 2), _QUESTION)
+    return steps
 
 
-def _has_structure(page: Page, near: NDArray[np.bool_]) -> bool:
-    """Return whether one of the blocks in ``near`` is in a structure or a heading."""
-    pairs = page.paths.pairs
-    return any(_step(pairs[place][0]) for place in {*page.path_places[near].tolist()})
-
-
-def _steps(page: Page) -> NDArray[np.int64]:
-    """Return :func:`_step` of each block."""
-    of_pair = np.array([_step(tags) for tags, _ in page.paths.pairs], dtype=np.int64)
-    return of_pair[page.path_places]
+@lru_cache(maxsize=1 << 12)  # pages of a site have the same class words
+def _named(class_words: str) -> str:
+    """Return what the class words of an element name: a profile, a box, a question, or ""."""
+    if _PROFILES.search(class_words):
+        return _PROFILE
+    if _BOXES.search(class_words):
+        return _BOX
+    return _QUESTION if _QUESTIONS.search(class_words) else ""
 
 
 @lru_cache(maxsize=1 << 12)  # every page of a site has the same paths
-def _step(tags: Ancestors) -> int:
-    """Return the step of the innermost structure, or of a heading in none; 0: neither."""
+def _step(tags: Ancestors) -> tuple[int, str]:
+    """Return the step and the kind of the structure of a block by the tags around it."""
+    if "details" in tags:
+        return tags.index("details"), _BOX
+    if "figure" in tags:
+        step = tags.index("figure")
+        if not _IN_FIGURE.isdisjoint(tags[step:]):
+            return step, _CODE
+        if "figcaption" in tags:
+            return step, _CAPTION
     if not _STRUCTURES.isdisjoint(tags):
-        return max(step for step, tag in enumerate(tags) if tag in _STRUCTURES)
-    if _HEADINGS.isdisjoint(tags):
-        return 0
-    return min(step for step, tag in enumerate(tags) if tag in _HEADINGS)
+        step = max(step for step, tag in enumerate(tags) if tag in _STRUCTURES)
+    else:
+        step = next((step for step, tag in enumerate(tags) if tag in _ALONE), 0)
+    return step, tags[step] if step else ""

@@ -7,9 +7,12 @@ from one. What tells them is what they say.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import compress
 
-from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, dialogs_of
+from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
 
 STUB_CONFIDENCE = 0.3
@@ -89,25 +92,26 @@ _NOTHING_FOUND = re.compile(
 )
 
 
-_STEMS = (
+_ERROR_STEMS = (
     "not found", "not be found", "not available", "not be available", "not exist", "be exist",
-    "no longer",
-    "n't exist", "n’t exist", "been moved", "been removed", "been deleted", "404", "error 4",
-    "error 5", "forbidden", "denied", "server error", "unavailable", "bad gateway", "went wrong",
-    "oops!", "seite", "zugriff", "introuvable", "non trouvée", "demandée", "page que vous",
-    "accès refusé", "página", "denegado", "negato", "negado", "pagina ", "nie znaleziono",
-    "strona nie", "страниц", "доступ запрещ", "сторінк", "sidan ", "siden ", "sivua ei", "stránk",
-    "oldal nem", "sayfa bulunamad", "σελίδα δεν", "ページが", "お探し", "页面", "找不到",
-    "페이지를",
-    "الصفحة", "halaman tidak", "không tìm", "result", "match", "hits", "no items", "no posts",
-    "no products", "no articles", "no entries", "no records", "no pages", "no documents",
-    "no listings", "nothing", "ergebnisse", "treffer", "gefunden", "résultat", "coincidencia",
-    "risultat", "nessun", "nesun", "nenhum", "wynik", "ничего не", "нет результатов", "нічого не",
-    "träff", "treff", "tuloksia", "výsledky", "nincs találat", "sonuç bulunamad", "ありません",
-    "見つかりません", "找到", "검색 결과", "لا توجد", "tidak ada hasil", "không có kết",
-    *WALL_STEMS,
+    "no longer", "n't exist", "n’t exist", "been moved", "been removed", "been deleted", "404",
+    "error 4", "error 5", "forbidden", "denied", "server error", "unavailable", "bad gateway",
+    "went wrong", "oops!", "seite", "zugriff", "introuvable", "non trouvée", "demandée",
+    "page que vous", "accès refusé", "página", "denegado", "negato", "negado", "pagina ",
+    "nie znaleziono", "strona nie", "страниц", "доступ запрещ", "сторінк", "sidan ", "siden ",
+    "sivua ei", "stránk", "oldal nem", "sayfa bulunamad", "σελίδα δεν", "ページが", "お探し",
+    "页面", "找不到", "페이지를", "الصفحة", "halaman tidak", "không tìm",
 )  # fmt: skip
-"""Every text in which one of the three patterns finds something has one of these in lower case."""
+"""Every text in which ``_ERROR`` finds something has one of these in lower case."""
+_NOTHING_STEMS = (
+    "result", "match", "hits", "no items", "no posts", "no products", "no articles", "no entries",
+    "no records", "no pages", "no documents", "no listings", "nothing", "ergebnisse", "treffer",
+    "gefunden", "résultat", "coincidencia", "risultat", "nessun", "nesun", "nenhum", "wynik",
+    "ничего не", "нет результатов", "нічого не", "träff", "treff", "tuloksia", "výsledky",
+    "nincs találat", "sonuç bulunamad", "ありません", "見つかりません", "找到", "검색 결과",
+    "لا توجد", "tidak ada hasil", "không có kết",
+)  # fmt: skip
+"""The same of ``_NOTHING_FOUND``."""
 _CONSENT_STEMS = (
     "cookie", "consent", "datenschutz", "einwillig", "tracking", "privac", "gdpr", "rgpd", "dsgvo",
     "confidentialité", "przetwarza", "prywatno", "personuppgift", "samty", "toestemming",
@@ -115,24 +119,25 @@ _CONSENT_STEMS = (
     "クッキー", "쿠키", "개인정보",
 )  # fmt: skip
 """The same of ``CONSENT_TEXT``."""
-_in_ascii = tuple(tuple(filter(str.isascii, stems)) for stems in (_STEMS, _CONSENT_STEMS))
-"""Those of them that can be in a text of ASCII characters: most pages have such, and short ones
-look for each."""
+_WALL_SIGNS, _NOTHING_SIGNS, _ERROR_SIGNS, _CONSENT_SIGNS = (
+    frozenset(stem.encode() for stem in stems)
+    for stems in (WALL_STEMS, _NOTHING_STEMS, _ERROR_STEMS, _CONSENT_STEMS)
+)
+_signs_in = SignFinder(_WALL_SIGNS | _NOTHING_SIGNS | _ERROR_SIGNS | _CONSENT_SIGNS)
 
 
-def is_stub(page: Page, kept: list[bool]) -> bool:
+def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
     """Return whether the page has no content of its own, as its short content or its title says.
 
-    ``kept``: whether each block is content.
+    ``kept``: whether each block is content. ``dialog``: whether it is in a dialog.
     """
     texts = [*compress(page.texts, kept)]
     chars = sum(map(len, texts))
     if chars > _MAX_STUB_CHARS:
         return False
     together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
-    stems, consent_stems = _in_ascii if together.isascii() else (_STEMS, _CONSENT_STEMS)
-    dialog, _ = dialogs_of(page)
-    if dialog.any() or any(map(together.__contains__, consent_stems)):
+    signs = _signs_in(together.encode("utf-8", "surrogatepass"))
+    if True in dialog or not signs.isdisjoint(_CONSENT_SIGNS):
         asking = sum(
             len(text)
             for text, is_kept, in_dialog in zip(page.texts, kept, dialog, strict=True)
@@ -140,9 +145,20 @@ def is_stub(page: Page, kept: list[bool]) -> bool:
         )
         if asking > _MIN_CONSENT_SHARE * chars:
             return True
-    if not any(map(together.__contains__, stems)):
-        return False
     said = [text[:_LOOKED_AT_CHARS] for text in texts]
-    if any(WALL.search(text) or _NOTHING_FOUND.search(text) for text in said):
+    if _say(said, WALL, signs & _WALL_SIGNS) or _say(said, _NOTHING_FOUND, signs & _NOTHING_SIGNS):
         return True
-    return any(_ERROR.search(text) for text in (*said, page.title[:_LOOKED_AT_CHARS]))
+    said.append(page.title[:_LOOKED_AT_CHARS])
+    return _say(said, _ERROR, signs & _ERROR_SIGNS)
+
+
+def _say(texts: Iterable[str], pattern: re.Pattern[str], signs: AbstractSet[bytes]) -> bool:
+    """Return whether one of the texts matches; ``signs``: what such a text must have, one of them.
+
+    To look for a few signs takes less time than to try a pattern of a hundred alternatives.
+    """
+    for text in texts if signs else ():
+        plain = text.lower().encode("utf-8", "surrogatepass")
+        if any(sign in plain for sign in signs) and pattern.search(text):
+            return True
+    return False

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.post_tables import post_tables
 from scrapy_boilernet.extractor.html.walk import ROW_TAGS
 from scrapy_boilernet.extractor.page import Ancestors, Block, Page, nodes_of
 
@@ -171,7 +172,10 @@ def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
 
 
 def data_tables(page: Page) -> dict[int, Rows]:
-    """Return the rows of the page's data tables, as :func:`data_rows` does of its blocks."""
+    """Return the rows of the page's data tables, as :func:`data_rows` does of its blocks.
+
+    The table of a post of a thread is none.
+    """
     pairs, places = page.paths
     steps = [cell_steps(tags) if "table" in tags else None for tags, _ in pairs]
     if not any(steps):
@@ -182,7 +186,7 @@ def data_tables(page: Page) -> dict[int, Rows]:
     ]
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum().tolist()
-    return data_rows(
+    found = data_rows(
         InTable(
             i, len(page.texts[i]), pairs[place][0], nodes[end - depth : end].tolist(), own,
             layout[place],
@@ -190,6 +194,8 @@ def data_tables(page: Page) -> dict[int, Rows]:
         for i, (place, end, depth) in enumerate(zip(places, ends, depths.tolist(), strict=True))
         if (own := steps[place]) is not None
     )  # fmt: skip
+    posts = post_tables(page)
+    return {node: rows for node, rows in found.items() if node not in posts}
 
 
 def complete_tables(

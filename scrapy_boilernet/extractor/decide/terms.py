@@ -17,12 +17,12 @@ _LISTS = {"dt": "dl", "summary": "details"}
 """The element around each element that names a text."""
 _STEMS = (
     "admonition", "callout", "alert", "custom block", "hint", "notecard", "starlight aside",
-    "information macro",
+    "information macro", "note", "tip", "important", "warning", "caution",
 )  # fmt: skip
 """Words of the classes of callouts."""
 _CALLOUT = re.compile(
     r"\b(?:admonition(?:block)?|callout|alert|custom block|hint|notecard|starlight aside|"
-    r"information macro)\b"
+    r"information macro|awsdocs note)\b|\A(?:note|tip|important|warning|caution)\Z"
 )
 _TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
 _LEVELS = 5

@@ -114,7 +114,7 @@ def moved_threshold(threshold: float, favor: Favor) -> float:
 
 def log_odds(probabilities: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """Return the finite logits of probabilities in [0, 1], same shape."""
-    p = np.clip(np.asarray(probabilities, dtype=np.float64), 1e-7, 1 - 1e-7)
+    p = np.minimum(np.maximum(np.asarray(probabilities, dtype=np.float64), 1e-7), 1 - 1e-7)
     return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
 
 
@@ -188,4 +188,4 @@ class Decider:
             return 0.0
         raw = expected_f1_of(probabilities, page.words, kept)
         expected, true = zip((0.0, 0.0), *self._confidence, strict=True)
-        return float(np.clip(np.interp(raw, expected, true), 0.0, 1.0))
+        return min(max(float(np.interp(raw, expected, true)), 0.0), 1.0)

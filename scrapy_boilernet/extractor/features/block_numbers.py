@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from scrapy_boilernet.extractor.features.texts import (
     count_texts,
 )
 from scrapy_boilernet.extractor.features.words import SINGLES_PER_WORD
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _KIN_CLASSES = 3
 _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
@@ -160,7 +161,9 @@ def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDAr
         "words per block": of_words / np.maximum(blocks, 1),
         "blocks": blocks,
     }
-    values = np.stack([by_name[number.name] for number in SUBTREE_NUMBERS], axis=1)
+    values = np.empty((SUBTREES, len(SUBTREE_NUMBERS), len(words)))
+    for i, number in enumerate(SUBTREE_NUMBERS):
+        values[:, i] = by_name[number.name]
     return values.reshape(SUBTREES * len(SUBTREE_NUMBERS), len(words))
 
 
@@ -218,8 +221,7 @@ def _kin_values(columns: Columns, words: Column, link_words: Column) -> _Values:
     """
     n = len(columns.texts)
     near = columns.class_words.inner(_KIN_CLASSES)
-    pairs = columns.tags.places * len(near.values) + near.places
-    kin: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1].reshape(-1)
+    kin = _numbered(columns.tags.places * len(near.values) + near.places)
     kin_words, number = np.bincount(kin, words), np.maximum(np.bincount(kin), 1)
     link_density = np.bincount(kin, link_words) / np.maximum(kin_words, 1.0)
     return {
@@ -235,12 +237,11 @@ def _heading_values(columns: Columns) -> _Values:
     """Return the numbers of the group "headings"."""
     n = len(columns.texts)
     places = np.arange(n)
-    near = [tags[-_HEADING_ANCESTORS:] for tags in columns.tags.values]
-    levels = np.array([_heading_level(tags) for tags in near], dtype=np.int64)
-    level = levels[columns.tags.places]
+    near = [_heading_level(tags[-_HEADING_ANCESTORS:]) for tags in columns.tags.values]
+    levels = np.array(near, dtype=np.int64).reshape(-1, 2)
+    level, in_h1 = levels[columns.tags.places].T
     # The last heading up to each block; -1 without one, which counts as FAR_BLOCKS away.
     last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
-    in_h1 = np.array(["h1" in tags for tags in near], dtype=np.bool_)[columns.tags.places]
     after, distance = np.zeros((2, n), dtype=np.int64)
     if in_h1.any():
         first = int(in_h1.argmax())
@@ -253,5 +254,8 @@ def _heading_values(columns: Columns) -> _Values:
     }
 
 
-def _heading_level(near: tuple[str, ...]) -> int:
-    return next((_HEADING_TAGS[tag] for tag in reversed(near) if tag in _HEADING_TAGS), 0)
+@lru_cache(maxsize=1 << 12)  # every page has the same ones
+def _heading_level(near: Ancestors) -> tuple[int, bool]:
+    """Return the level of the innermost heading, 0 without one, and whether one is ``<h1>``."""
+    level = next((_HEADING_TAGS[tag] for tag in reversed(near) if tag in _HEADING_TAGS), 0)
+    return level, "h1" in near

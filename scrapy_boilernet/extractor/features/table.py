@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.page import Ancestors, LazyBlocks, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
 
 def _number_paths(paths: Sequence[Ancestors]) -> tuple[tuple[Ancestors, ...], NDArray[np.int64]]:
@@ -76,7 +76,7 @@ class Columns:
         places = page.path_places
         tags = Paths.of([tags for tags, _ in pairs])
         class_words = Paths.of([class_words for _, class_words in pairs])
-        (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), _marks_of(page)
+        (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), page.marks
         return cls(
             texts=texts,
             tags=replace(tags, places=tags.places[places]),
@@ -88,14 +88,3 @@ class Columns:
             hidden=hidden.astype(np.bool_),
             noscript=noscript.astype(np.bool_),
         )
-
-
-def _marks_of(page: Page) -> NDArray[np.int64]:
-    """Return per block its characters in links, whether it is hidden, and whether it is in
-    ``<noscript>``: (3, blocks).
-    """
-    if isinstance(page.blocks, LazyBlocks):
-        marks: NDArray[np.int64] = page.blocks.marks()
-        return marks
-    rows = [(block.link_chars, block.hidden, block.noscript) for block in page.blocks]
-    return np.array(rows, dtype=np.int64).reshape(-1, 3).T

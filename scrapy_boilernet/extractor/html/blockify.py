@@ -31,6 +31,7 @@ from scrapy_boilernet.extractor.html.invisible import (
     without_invisible,
     without_soft_hyphens,
 )
+from scrapy_boilernet.extractor.html.linked_notes import linked_notes
 from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
 from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
@@ -81,13 +82,12 @@ def blockify(
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
-    body = to_utf8(data, encoding, charset, url)
-    has_more_nodes, body, styles = _cut_off(body, max(_MIN_NODES, 2 * max_blocks))
+    has_more_nodes, body, styles = _cut_off(to_utf8(data, encoding, charset, url), max_blocks)
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body)
     elements = CompiledElements(roots)
-    read = _rules(roots, styles, body), readings_of(roots, body, signs, markup, elements)
-    walk = _markup_walk(*read) if markup else CompiledWalk(units, *read)
+    rules, readings = _rules(roots, styles, body), readings_of(roots, body, signs, markup, elements)
+    walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=well_formed(url) if url else url,
@@ -102,6 +102,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
+        notes=linked_notes(elements, readings, signs),
         **_on_request(roots, elements, seen, blocks, stated, thread, rule, body),
     )
 
@@ -186,7 +187,7 @@ def _on_request(
     if rule is not None:
         nodes, depths = nodes_of(blocks)
         containers = nodes[depths.cumsum() - 1]
-        fields["site"] = marks_of(rule, body, roots, containers, metadata=stated)
+        fields["site"] = marks_of(rule, body, roots[0], elements, containers, stated)
     return fields
 
 
@@ -215,10 +216,11 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _cut_off(body: bytes, most: int) -> tuple[bool, bytes, int]:
-    """Return whether the page has more than ``most`` nodes, the page up to there, and how many
-    ``<style>`` elements it has at most.
+def _cut_off(body: bytes, max_blocks: int) -> tuple[bool, bytes, int]:
+    """Return whether the page has more nodes than are read for so many blocks, the page up to
+    there, and how many ``<style>`` elements it has at most.
     """
+    most = max(_MIN_NODES, 2 * max_blocks)
     tags = count_tags(body)
     end = len(body) if tags.nodes <= most else next(up_to_node(most).finditer(body)).end()
     return end < len(body), body[:end], tags.styles

@@ -22,6 +22,7 @@ _KINDS = {
     "remark": NOTE, "remarks": NOTE, "secondary": NOTE, "primary": NOTE, "default": NOTE,
     "notice": NOTE, "neutral": NOTE, "special": NOTE, "experimental": NOTE,
     "nonstandard": NOTE, "deprecated": WARNING,
+    "noteclassic": NOTE, "notetip": TIP, "noteimportant": IMPORTANT, "notewarning": WARNING,
     "tip": TIP, "hint": TIP, "success": TIP, "check": TIP, "done": TIP,
     "important": IMPORTANT, "key": IMPORTANT,
     "warning": WARNING, "warn": WARNING, "attention": WARNING,
@@ -39,32 +40,52 @@ _STATED = _OWN_KINDS
 """Words that a title does not overrule; others may be names of colours only."""
 _STRONG = (
     "admonition", "admonitionblock", "notecard", "markdown alert", "information macro",
-    "hint container", "gdoc hint", "book hint", "blockquote tag", "starlight aside",
-    "editor panel", "callout", "custom block", "custom container", "notices",
+    "hint container", "kg callout card", "gdoc hint", "book hint", "blockquote tag",
+    "starlight aside", "awsdocs note", "nextra callout", "notion callout",
+    "editor panel", "callout", "custom block", "custom container", "notices", "plugin note",
+    "plugin wrap",
 )  # fmt: skip
 """Words of a class that name callouts."""
-_SURE = frozenset(_STRONG[:-4])
+_SURE = frozenset(_STRONG[:-6])
 """Those that need neither a kind nor a title."""
+_WHOLE = {
+    "key-point": NOTE, "msg message": NOTE, "note info": NOTE, "msg alert": WARNING,
+    "note warn": WARNING, "govuk-warning-text": WARNING, "note alert": CAUTION,
+}  # fmt: skip
+"""Kinds by the whole class of an element, as Google's, Zenn's, Qiita's and GOV.UK's pages have
+it."""
+_STYLES = frozenset(("bg", "border", "wrap"))
+"""Words before a kind in a class that names a kind beside one that names a callout."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
-_NAMING = tuple(sorted({*_KINDS, *_WEAK, *(name.split()[0] for name in _STRONG)}))
+_NAMES = frozenset((*_KINDS, *_WEAK, "msg", "key-point", *(name.split()[0] for name in _STRONG)))
+_NAMING = tuple(sorted(name for name in _NAMES if not any(one in name for one in _NAMES - {name})))
 """Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "
-    "group caption titlebar footer button toggle number ref reference description".split()
+    "group caption titlebar emoji footer button toggle number ref reference description".split()
 )
 """Words of the classes of parts of callouts."""
 _TITLE = re.compile(r"title|heading|header|(?:^|[\s_-])label|summary|caption", re.IGNORECASE)
 _TITLE_TAGS = frozenset(("summary", "dt", "h1", "h2", "h3", "h4", "h5", "h6"))
 _ROLES = {"note": NOTE, "doc-notice": NOTE, "doc-tip": TIP}
-_DATA = ("data-callout", "data-panel-type", "data-admonition", "data-type", "data-kind")
+_DATA = (
+    "data-callout",
+    "data-callout-type",
+    "data-panel-type",
+    "data-admonition",
+    "data-type",
+    "data-kind",
+)
 _NAMING_KEYS = ("role", *_DATA)
+_NO_CALLOUT = "part"
+"""What stands for the name of a part of a callout."""
 _INFOBOX = re.compile(r"infobox(?=[a-z])")
 _NOT_ROLE = re.compile(r"hatnote|footnote|navigation|noprint")
 _SPLIT = re.compile(r"[-_]+")
 _WORD = re.compile(r"\w")
 _MAX_CLASS_CHARS = 1_000_000_000
-_MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _LEVELS = 20, 16, 200, 6
+_MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _MAX_SIGN_CHARS, _LEVELS = 20, 16, 200, 8, 6
 _LABEL = re.compile(
     r"[\W_]*([^\W_](?:[^:：!！.\n]{0,28}[^\s:：!！.])?)(?:\s*[:!！.](?:\s+|\Z|(?=\W))|\s*：\s*|\W*\Z)"
 )
@@ -147,19 +168,12 @@ class _Named(NamedTuple):
 def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Named:
     """Return what the tag and these attributes name; ``data``: the values of those of ``_DATA``."""
     class_value, role = class_value.lower(), role.lower()
-    words = [word for word in map(str.lower, data) if word in _KINDS]
-    strong = weak = ""
-    for token in class_value.split()[:_MAX_TOKENS]:
-        parts = [word for word in _SPLIT.split(_INFOBOX.sub("infobox-", token)) if word]
-        joined = f" {' '.join(parts)} "
-        own = next((name for name in _STRONG if f" {name} " in joined), "")
-        own_weak = next((word for word in parts[:2] if word in _WEAK), "") if not own else ""
-        rest = [word for word in parts if word not in (*own.split(), own_weak)]
-        if (own or own_weak) and not _PARTS.isdisjoint(rest):
-            return _Named("")
-        strong, weak = strong or own, weak or own_weak
-        if own or own_weak or len(parts) == 1 or parts[:1] == ["is"]:
-            words += [word for word in rest if word in _KINDS]
+    if whole := _WHOLE.get(class_value.strip()):
+        return _Named(whole, False, True)
+    strong, weak, words = _words(class_value)
+    if weak == _NO_CALLOUT:
+        return _Named("")
+    words = [*(word for word in map(str.lower, data) if word in _KINDS), *words]
     if weak in _KINDS and not words and not strong:
         words, weak = [weak], ""  # as in ``class="hint"``
     word = min(words, key=lambda each: each not in _STATED, default="")
@@ -169,7 +183,8 @@ def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Nam
     if tag == "dl" and not (strong or "section" in class_value.split()):
         return _Named("")
     if strong or weak:
-        return _Named(*stated, bool(word or (strong and data)) or strong in _SURE)
+        is_sure = strong in _SURE or (strong == "callout" and tag == "figure")  # as Notion has it
+        return _Named(*stated, bool(word or (strong and data)) or is_sure)
     if (word and tag == "dl") or (word in _DETAILS and tag == "details"):
         return _Named(*stated, True)
     if word not in _OWN_KINDS:
@@ -178,18 +193,48 @@ def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Nam
     return _Named(_KINDS[word], False, tag == "aside" or is_alone)
 
 
+def _words(class_value: str) -> tuple[str, str, list[str]]:
+    """Return the strong and the weak name of a callout in a class, and its words of kinds.
+
+    Of a part of a callout, the weak name is ``_NO_CALLOUT``.
+    """
+    strong = weak = ""
+    words: list[str] = []
+    styled: list[str] = []
+    for token in class_value.split()[:_MAX_TOKENS]:
+        parts = [word for word in _SPLIT.split(_INFOBOX.sub("infobox-", token)) if word]
+        joined = f" {' '.join(parts)} "
+        own = next((name for name in _STRONG if f" {name} " in joined), "")
+        own_weak = next((word for word in parts[:2] if word in _WEAK), "") if not own else ""
+        rest = [word for word in parts if word not in (*own.split(), own_weak)]
+        if (own or own_weak) and not _PARTS.isdisjoint(rest):
+            return "", _NO_CALLOUT, []
+        strong, weak = strong or own, weak or own_weak
+        kinds = [word for word in rest if word in _KINDS]
+        if own or own_weak or len(parts) == 1 or parts[:1] == ["is"]:
+            words += kinds
+        elif not _STYLES.isdisjoint(parts[:1]):
+            styled += kinds
+    return strong, weak, words + (styled if strong or weak else [])
+
+
 def _title(callout: etree._Element) -> etree._Element | None:
-    """Return the element of a callout's title, if it has one before all other text."""
+    """Return the element of a callout's title, if it has one before all other text; without one,
+    the element of a sign such as an emoji.
+    """
+    sign: etree._Element | None = None
     for element in islice(callout.iter(etree.Element), 1, _MAX_PARTS):
         is_named = _TITLE.search(element.get("class") or "") or element.tag in _TITLE_TAGS
-        text = "".join(_texts(element)).strip() if is_named else ""
+        text = "".join(_texts(element)).strip()
         if is_named and _WORD.search(text):
             return element if len(text) <= _MAX_TITLE_CHARS else None
         if not is_named and _WORD.search(element.text or ""):
-            return None
+            return sign
         if _WORD.search(element.tail or ""):
-            return None
-    return None
+            return sign
+        if sign is None and text and not _WORD.search(text) and len(text) <= _MAX_SIGN_CHARS:
+            sign = element
+    return sign
 
 
 def _label(element: etree._Element) -> str:

@@ -10,11 +10,13 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.preformatted import lines_of
 from scrapy_boilernet.extractor.html.reading import Reading
 
 LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|hl|"
-    r"snippet-code|src|code-block)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"snippet-code|src|code-block|enlighter-l|geshifilter|dp)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:^|\s)hljs\s+([a-z0-9][a-z0-9+#._]{0,29})(?!\S)",  # with a hyphen it is a class of style
@@ -23,16 +25,18 @@ LANGUAGE = re.compile(
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
-    "select selector toggle tab tabs link links list menu picker nav button".split()
+    "select selector toggle tab tabs link links list menu picker nav button highlighter id".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8
 """Ancestors of a ``<pre>`` that may name its language."""
 _ATTRIBUTES = (
     "data-lang", "data-language", "data-code-language", "data-code-lang", "language", "data-syntax",
-    "data-enlighter-language",
+    "data-enlighter-language", "data-canonical-lang", "data-code-wrap", "data-mode-id",
+    "data-tagsearch-lang", "syntax",
 )  # fmt: skip
-_ALIASES = {"ipython3": "python", "ipython": "python", "html-basic": "html", "css-scss": "scss"}
+_ALIASES = {"ipython3": "python", "ipython": "python", "html-basic": "html", "css-scss": "scss",
+            "j": "java"}  # fmt: skip
 """Names that only one highlighter has, and the usual ones."""
 _PARAMETERS = "data-syntaxhighlighter-params"
 """The attribute in which Confluence writes what SyntaxHighlighter has as a class."""
@@ -44,7 +48,7 @@ _SPOKEN = frozenset(
     "ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nb nl no pl pt ro ru sk "
     "sl sr sv th tr uk vi zh".split()
 )
-_KNOWN = frozenset(
+KNOWN_LANGUAGES = frozenset(
     "bash c cpp c++ c# csharp css clojure cmake cobol console coffeescript d dart diff dockerfile "
     "elixir elm erlang fortran fsharp go golang graphql groovy haskell html http ini java "
     "javascript js json jsx julia kotlin latex less lisp lua makefile markdown matlab nginx nim "
@@ -54,21 +58,28 @@ _KNOWN = frozenset(
 )
 """Languages that are told by a class of their own, as in ``<pre class="python">``."""
 _MAX_CODE_ELEMENTS, _MAX_LINES, _MAX_LABEL_CHARS = 20, 20_000, 60
-NO_CODE = Reading("", 0, "span")
+NO_CODE, _LINE = Reading("", 0, "span"), Reading(None, 0, "div")
 _GUTTER_SIGNS = (
     b"lineno", b"gutter", b"line-num", b"linenum", b"line_num", b"lnt", b"ln-num", b'"ln"',
-    b"select-none", b"user-select", b"<button", b"copy", b"code-num",
+    b"select-none", b"user-select", b"<button", b"copy", b"code-num", b"pre-numbering",
+    b"language-id",
 )  # fmt: skip
-SIGNS = (b"<pre", *_GUTTER_SIGNS)
+MAY_BE = b"<pre"
+"""A page with code has this, or a sign of ``listings``."""
+SIGNS = (MAY_BE, *_GUTTER_SIGNS)
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:linenos?|linenodiv|gutter|line-?_?numbers?|linenumber\w*|lnt|ln|lnum|"
-    r"ln-num\w*|hljs-ln-numbers|blob-num|code-num\w*)(?![a-z])",
+    r"(?:^|[\s_-])(?:linenos?|linenodiv|gutters?(?:element)?|crayon-nums?|line-?_?numbers?|linenumber\w*|lnt|ln|lnum|"
+    r"ln-num\w*|hljs-ln-numbers|pre-numbering|blob-num|code-num\w*)(?![a-z])",
     re.IGNORECASE,
 )
 _UNSELECTABLE = re.compile(r"(?:^|\s)(?:user-)?select-none(?!\S)|user-select:\s*none")
 _LINE_NUMBERS = re.compile(r"[\s\d.:|]+")
+_LINE_LANGUAGE = "data-language"
+"""An attribute of code that lines of it may have, too, as Quill writes it."""
+_LABEL_CLASS = "language-id"
+"""The class of the label in code of TypeScript's Twoslash, which names its language."""
 _TOOLBAR = re.compile(
-    r"(?:^|[\s_-])(?:copy|clipboard|toolbar|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
+    r"(?:^|[\s_-])(?:copy|clipboard|toolbar|language-id|playground-link|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
     re.IGNORECASE,
 )
 """Classes of buttons and labels in code."""
@@ -76,7 +87,13 @@ _TOOLBAR = re.compile(
 
 def may_have_gutters(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have code with line numbers or buttons."""
-    return b"<pre" in signs and not signs.isdisjoint(_GUTTER_SIGNS)
+    return MAY_BE in signs and not signs.isdisjoint(_GUTTER_SIGNS)
+
+
+def code_lines_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of elements in ``<pre>`` that are lines, though their tag is none."""
+    pres = (elements[place] for place in elements.of_tags(("pre",)))
+    return {line: _LINE for pre in pres for line in lines_of(pre)}
 
 
 def gutters_of(
@@ -127,11 +144,14 @@ def language_of(pre: etree._Element) -> str:
     """Return the programming language that a ``<pre>``, a ``<code>`` in it or an element around it
     names, or "".
     """
-    inside = islice(pre.iter(etree.Element), _MAX_CODE_ELEMENTS)
-    own = [pre, *(element for element in inside if element.tag == "code")]
+    inside = [*islice(pre.iter(etree.Element), _MAX_CODE_ELEMENTS)]
+    own = [pre, *(e for e in inside if e.tag == "code" or e.get(_LINE_LANGUAGE))]
     for element in own:
         if name := next(_names(element, is_own=True), ""):
             return name
+    labels = (e.text or "" for e in inside if e.get("class") == _LABEL_CLASS)
+    if name := next((text for text in map(str.strip, labels) if _NAME.match(text)), ""):
+        return name.lower()
     above = pre.getparent()
     for _ in range(LANGUAGE_LEVELS):
         if above is None or above.tag in _OUTERMOST:
@@ -156,7 +176,7 @@ def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:
     found = [name.strip() for name in stated if _NAME.match(name.strip())]
     found += [group for match in LANGUAGE.finditer(stated_by) for group in match.groups() if group]
     if is_own:
-        found += [word for word in classes.split() if word.lower() in _KNOWN]
+        found += [word for word in classes.split() if word.lower() in KNOWN_LANGUAGES]
     for name in found:
         plain = _PREFIX.sub("", name).lower()
         plain = _ALIASES.get(plain, plain)

@@ -85,6 +85,7 @@ static inline int may_hide_by_class(const unsigned char *s) {
                 break;
             case 'n': if (s[1] == 'v' && s[2] == 'i') return 1; break;  /* invisible */
             case 'd': if (s[1] == '-' && s[2] == 'n') return 1; break;  /* d-none */
+            case 'o': if (s[1] == 'l' && s[2] == 't' && s[3] == 'i') return 1; break;  /* tooltip */
         }
     }
     return 0;

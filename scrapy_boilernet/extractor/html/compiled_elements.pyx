@@ -184,6 +184,45 @@ cdef class CompiledElements:
                 found.append(i)
         return found
 
+    def places(self, elements):
+        """Return the places of elements of the page, in the given order."""
+        cdef lxml_c._Element element
+        cdef dict known = {}
+        cdef Py_ssize_t i, left
+        for element in elements:
+            known[<uintptr_t>element._c_node] = -1
+        left = len(known)
+        self._find()
+        for i in range(self._count):
+            if left == 0:
+                break
+            # Only nodes of which lxml has made an element point to one.
+            if self._nodes[i]._private is not NULL and <uintptr_t>self._nodes[i] in known:
+                known[<uintptr_t>self._nodes[i]] = i
+                left -= 1
+        if left:
+            raise KeyError("an element of another page")
+        return [known[<uintptr_t>element._c_node] for element in elements]
+
+    def ranges(self, elements):
+        """Return the place of each element, and that of the last one inside of it, in order.
+
+        Elements inside of others are left out.
+        """
+        cdef xmlNode *node
+        cdef Py_ssize_t place, last = -1
+        cdef list found = []
+        for place in sorted(self.places(elements)):
+            if place <= last:
+                continue
+            last = place
+            node = next_node(self._nodes[place], self._nodes[place])
+            while node is not NULL:
+                last += node.type == XML_ELEMENT_NODE
+                node = next_node(node, self._nodes[place])
+            found.append((place, last))
+        return found
+
     def inside(self, tags):
         """Return the places of the elements in elements of these tags, in document order."""
         cdef xmlNode *top = NULL

@@ -233,7 +233,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                     marks = outside
             if self.readings is not None:
                 reading = self.readings.get(<uintptr_t>frame.element)
-                marks = marks if reading is None else reading.marks or marks
+                if reading is not None:
+                    href, marks = reading.href or href, reading.marks or marks
             style = (href, marks)
             known = self._style_numbers.get(style)
             if known is None:
@@ -378,7 +379,10 @@ cdef class CompiledMarkupWalk(CompiledWalk):
                         self._item_numbers[parent.node] = numbers
                     number_of = self._item_numbers[parent.node][frame.step - 1]
                     self._numbers.append((frame.node, number_of))
-                elif name in ("td", "th") and above in ROW_TAGS:
+                elif (
+                    name in ("td", "th")
+                    and above in ROW_TAGS
+                ):
                     if <uintptr_t>frame.element not in self._cell_index:
                         self._look_at_row(parent)
                     self._cells.append((frame.node, self._cell_index[<uintptr_t>frame.element]))
@@ -393,13 +397,12 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         cdef xmlNode *child = row.element.children
         cells = []
         while child is not NULL:
-            if child.type == XML_ELEMENT_NODE and (
-                strcmp(<const char *>child.name, b"td") == 0
-                or strcmp(<const char *>child.name, b"th") == 0
-            ):
-                self._cell_index[<uintptr_t>child] = len(cells)
-                is_header = strcmp(<const char *>child.name, b"th") == 0
-                cells.append(table_cell(_attributes(child), is_header))
+            if child.type == XML_ELEMENT_NODE:
+                reading = None if self.readings is None else self.readings.get(<uintptr_t>child)
+                name = child.name.decode() if reading is None else reading.tag
+                if name in ("td", "th"):
+                    self._cell_index[<uintptr_t>child] = len(cells)
+                    cells.append(table_cell(_attributes(child), name == "th"))
             child = child.next
         self._rows.append((row.node, tuple(cells)))
         return 0

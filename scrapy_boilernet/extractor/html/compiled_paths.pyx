@@ -18,7 +18,14 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from scrapy_boilernet.extractor.html.hiding import CLASSES, COLLAPSING, UNDOABLE, hides_by_style
+from scrapy_boilernet.extractor.html.hiding import (
+    CLASSES,
+    COLLAPSING,
+    HIDING_HEADS,
+    TABLE_HEAD,
+    UNDOABLE,
+    hides_by_style,
+)
 from scrapy_boilernet.extractor.html.paths import (
     LONG_XPATH,
     MANY_NAMES,
@@ -340,6 +347,8 @@ cdef class PathTable:
         if not reason and values[0] is not NULL and may_hide_by_class(values[0]):
             reason = CLASSES[_cut(values[0])]
         if reason and self.tag_names[tag] in SIDE_NOTES and reason in COLLAPSING:
+            return 0
+        if reason and self.tag_names[tag] == TABLE_HEAD and reason in HIDING_HEADS:
             return 0
         return reason
 

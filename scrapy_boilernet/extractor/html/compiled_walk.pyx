@@ -52,8 +52,8 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 import numpy as np
 
 from scrapy_boilernet.extractor.html.head import Seen
-from scrapy_boilernet.extractor.html.hiding import REASONS, revealed
-from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, SIDE_NOTES
+from scrapy_boilernet.extractor.html.hiding import ENDS_WORD, REASONS, revealed
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS
@@ -68,6 +68,7 @@ cdef extern from "Python.h":
 cdef object _new_tuple = tuple.__new__
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS
 cdef int _MOST_ELEMENTS = MOST_ELEMENTS
+cdef bytes _ENDS_WORD = ENDS_WORD.encode()
 cdef int _TURN = 4096  # nodes after which another thread may run
 
 
@@ -213,6 +214,11 @@ cdef class CompiledWalk(PathTable):
                         self.frames[frame].tag = tag
                         flags = self.tag_flags[tag]
                         self.frames[frame].flags |= flags & INNER_FLAGS
+                    if reading is not None and reading.lead:
+                        self._add_read(reading.lead.encode(), frame)
+                        self._end_block()
+                        if self.count >= most:
+                            return 0
                     if self._read_texts(node.children, frame):
                         node = first_element(node.children)
                         continue
@@ -287,6 +293,10 @@ cdef class CompiledWalk(PathTable):
             elif place.type == XML_ELEMENT_NODE:
                 left -= 1
                 flags = self.tag_flags[self.tag_of(place.name)]
+                if self.readings is not None and <uintptr_t>place in self.readings and (
+                    strcmp(<const char *>place.name, b"select") == 0
+                ):
+                    return True
                 if not left or not flags & SEAMLESS:
                     return False
                 enters = not flags & SKIPPED
@@ -297,7 +307,6 @@ cdef class CompiledWalk(PathTable):
         """
         cdef int counts_as = self._new_tag(reading.tag), own
         cdef bytes text = reading.text.encode()
-        cdef Piece *piece
         if not text and node.children is NULL:
             self.count_sibling(frame, tag)
             return frame
@@ -305,16 +314,22 @@ cdef class CompiledWalk(PathTable):
         self.frames[own].tag = counts_as
         self.frames[own].flags |= self.tag_flags[counts_as] & INNER_FLAGS
         if text and (self.piece_count or not reading.text.isspace()):
-            if self.piece_count == self._piece_room:
-                self._piece_room = 2 * self._piece_room + 16
-                self.pieces = <Piece *>grown(self.pieces, self._piece_room * sizeof(Piece))
-            piece = &self.pieces[self.piece_count]
-            self.piece_count += 1
-            piece.start, piece.frame = self.text_end, own
-            self._append(text)
-            self.pieces[self.piece_count - 1].end = self.text_end
+            self._add_read(text, own)
         self.node_number += _elements_below(node)
         return self._close(node, own, self.tag_flags[counts_as])
+
+    cdef int _add_read(self, bytes text, int frame) except -1:
+        """Add a text that is read of an element to the run."""
+        cdef Piece *piece
+        if self.piece_count == self._piece_room:
+            self._piece_room = 2 * self._piece_room + 16
+            self.pieces = <Piece *>grown(self.pieces, self._piece_room * sizeof(Piece))
+        piece = &self.pieces[self.piece_count]
+        self.piece_count += 1
+        piece.start, piece.frame = self.text_end, frame
+        self._append(text)
+        self.pieces[self.piece_count - 1].end = self.text_end
+        return 0
 
     cdef bint _is_shadow_root(self, xmlNode *node) except -1:
         if node.properties is NULL or strcmp(<const char *>node.name, b"template") != 0:
@@ -444,6 +459,8 @@ cdef class CompiledWalk(PathTable):
     cdef int _end_parts(self) except -1:
         """Make the blocks of a run of which a part is hidden."""
         cdef Py_ssize_t i, size, count = self.piece_count, chars = self.text_end
+        cdef Py_ssize_t shown_pieces = 0, shown_end = 0, shown_moves = 0  # without spaces of hidden texts
+        cdef bint hidden
         cdef int reason
         cdef Piece piece
         cdef Piece *pieces = NULL
@@ -457,9 +474,13 @@ cdef class CompiledWalk(PathTable):
             self.piece_count = self.text_end = 0
             for i in range(count):
                 piece = pieces[i]
-                if self._apart(piece.frame) and not self._keep_space(&piece, text):
+                hidden = self._apart(piece.frame) != 0
+                if hidden and not self._keep_space(&piece, text):
                     continue
                 size = piece.end - piece.start
+                if not hidden and shown_pieces and text[piece.start] in _ENDS_WORD:
+                    self.piece_count, self.text_end = shown_pieces, shown_end
+                    del moves[shown_moves:]
                 if not self.piece_count and is_space(text + piece.start, text + piece.end):
                     continue
                 moves.append((piece.start, piece.end, self.text_end))
@@ -470,6 +491,8 @@ cdef class CompiledWalk(PathTable):
                     self.piece_count += 1
                 self.text_end += size
                 self.pieces[self.piece_count - 1].end = self.text_end
+                if not hidden:
+                    shown_pieces, shown_end, shown_moves = self.piece_count, self.text_end, len(moves)
             self.show_images(moves)
             self._make_block()
             memcpy(self.text, text, chars)
@@ -916,9 +939,6 @@ cdef class CompiledBlocks:
         cdef int64_t swapped
         found, lengths = np.empty(room, dtype=np.int64), np.empty(self._count, dtype=np.int64)
         cdef int64_t[::1] out = found, out_lengths = lengths
-        # Their XPaths have the tags of the elements that count as such notes.
-        cdef set notes = {i for i, tag in enumerate(self._walk.tag_names) if tag in SIDE_NOTES}
-        cdef bint has_notes = bool(notes)
         for place in range(self._count):
             if count + _MAX_ANCESTORS > room:
                 room = 2 * room + _MAX_ANCESTORS
@@ -932,7 +952,7 @@ cdef class CompiledBlocks:
                         out[count] = frame.node
                     elif frame.parent < 0:
                         out[count] = len(self._walk.root_steps) == 1
-                    elif has_notes and frame.tag in notes:
+                    elif frame.tag != frame.name:  # it counts as another tag
                         out[count] = 0
                     else:
                         out[count] = 0 if frame.bare or frame.absolute else max(frame.step, 0)

@@ -7,7 +7,7 @@ time.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 
@@ -57,6 +57,25 @@ class Elements:
             if any(element.get(name) is not None for name in names)
         ]
 
+    def places(self, elements: Iterable[etree._Element]) -> list[int]:
+        """Return the places of elements of the page, in the given order."""
+        return [self._places[element] for element in elements]
+
+    def ranges(self, elements: Iterable[etree._Element]) -> list[tuple[int, int]]:
+        """Return the place of each element, and that of the last one inside of it, in order.
+
+        Elements inside of others are left out.
+        """
+        found: list[tuple[int, int]] = []
+        for place in sorted(self.places(elements)):
+            if not found or place > found[-1][1]:
+                found.append((place, self._places[_last(self._elements[place])]))
+        return found
+
+    @cached_property
+    def _places(self) -> dict[etree._Element, int]:
+        return {element: place for place, element in enumerate(self._elements)}
+
     def inside(self, tags: Collection[str]) -> list[int]:
         """Return the places of the elements in elements of these tags, in document order."""
         inner: set[etree._Element] = set()
@@ -71,6 +90,13 @@ class Elements:
     def of_tags(self, tags: Collection[str]) -> list[int]:
         """Return the places of the elements of these tags, in document order."""
         return [place for place, element in enumerate(self._elements) if element.tag in tags]
+
+
+def _last(element: etree._Element) -> etree._Element:
+    """Return the last element inside of an element, or itself."""
+    while (last := next(element.iterchildren(etree.Element, reversed=True), None)) is not None:
+        element = last
+    return element
 
 
 def _containing(values: Sequence[str], words: Sequence[str], most_chars: int) -> set[str]:

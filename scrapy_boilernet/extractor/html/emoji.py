@@ -25,6 +25,10 @@ _EMOJI = re.compile(
 )
 _SMILEY = re.compile(r":[\w+-]{1,30}:|\S{1,5}")
 """The text of an image that is named as an emoji: ``:smile:``, ``:-)``, ``xD``."""
+_OF_CODE = re.compile(
+    r"/(?:unicode|emoji|twemoji|svg|[0-9]{2}x[0-9]{2})/([0-9a-f]{4,5}(?:-[0-9a-f]{4,5}){0,9})\."
+)
+"""The address of an image that is called by the characters that it shows."""
 _MAX_CHARS = 64
 _MAX_ADDRESS_CHARS = 1_000
 _MAX_LEVELS = 8
@@ -58,7 +62,11 @@ def _text_of(image: etree._Element) -> str:
         return text
     names = (image.get("class") or "", image.get("src") or "")
     named = any(_NAMED.search(name[:_MAX_ADDRESS_CHARS]) for name in names)
-    return text if named and _SMILEY.fullmatch(text) else ""
+    if not named or not _SMILEY.fullmatch(text):
+        return ""
+    coded = _OF_CODE.search(names[1][:_MAX_ADDRESS_CHARS])
+    shown = "".join(chr(int(code, 16)) for code in coded[1].split("-")) if coded else ""
+    return shown if _EMOJI.fullmatch(shown) else text
 
 
 def _is_beside_text(image: etree._Element, beside: dict[etree._Element, bool]) -> bool:

@@ -8,7 +8,7 @@ without TeX is converted, and so is what KaTeX and MathJax draw, if a page has o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any
@@ -16,32 +16,45 @@ from urllib.parse import unquote, unquote_plus
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.reading import NOTHING, READ_INSIDE, Reading
 from scrapy_boilernet.extractor.html.rendered_math import drawn_math
 from scrapy_boilernet.extractor.html.scan import may_have
+from scrapy_boilernet.extractor.html.stated_tex import SIGNS as STATED_SIGNS
+from scrapy_boilernet.extractor.html.stated_tex import (
+    expression_of,
+    plain_markup,
+    stated_tex,
+    without_settings,
+)
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
 
-_ELEMENT_SIGNS = (b"<math", b":math", b"math/tex", b"math/latex", b"math/mml", b"mjx-", b"<la-tex",
-                  b"<tex-math", b"katex", b'role="math')  # fmt: skip
+_ELEMENT_SIGNS = (b"<math", b":math>", b":math ", b"math/tex", b"math/latex", b"math/mml", b"mjx-",
+                  b"<la-tex", b"<tex-math", b"katex", b'role="math',
+                  b"data-math-style=", *STATED_SIGNS)  # fmt: skip
 _IMAGE_SIGNS = (
     b"atex", b"tex=", b"ormula", b"quation", b"mathcode", b"texrender", b"cgi?", b"chl=", b'"math',
     b'"tex"', b'"tex ', b' tex"', b"'tex'", b"=tex ", b"=tex>", b"mwe-math", b"/math/", b"/tex/",
-    b"eeimg", b"imgmath", b"=math", b"mathtex",
+    b"eeimg", b"imgmath", b"=math", b"mathtex", b"?math=",
 )  # fmt: skip
 """Pages with formulas have one of these, or the name of one of the attributes below."""
 _BLOCKS = frozenset("p div h1 h2 h3 h4 h5 h6 ul ol table section article blockquote pre".split())
 _DATA = ("data-tex", "data-latex", "data-formula", "data-math", "data-equation", "data-katex",
          "data-latex-formula", "data-original-latex", "data-asciimath-tex", "data-mathml",
-         "data-value")  # fmt: skip
+         "data-value", "data-attrs")  # fmt: skip
+_STYLE_OF_TEXT = "data-math-style"
+"""An attribute of elements whose text is TeX, as GitLab writes it."""
 _DATA_SIGNS = tuple(f"{name}=".encode() for name in _DATA)  # "data-text" is none
 SIGNS = (*_ELEMENT_SIGNS, *_IMAGE_SIGNS, *_DATA_SIGNS)
-_ENOUGH = frozenset(SIGNS) - {b"data-value="}
+_ENOUGH = frozenset(SIGNS) - {b"data-value=", b"data-attrs="}
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?!-eq)[\w-]*|mwe-math[\w-]*|MathJax\w*|MJX\w*(?:-display)?|mjx-[\w-]+|"
     r"MJXc-display|ltx_Math|temml[\w-]*|tml-[\w-]+|wp-katex-eq|ql-formula)(?!\S)"
 )
 """Classes of what a renderer writes around its formula."""
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&quot;", '"'), ("&amp;", "&"))
+"""Those that a page writes into a script, in which a browser does not read them."""
 _RENDERED = re.compile(r"(?:^|\s)(?:MathJax\w*|MJXc?-display|mjx-chtml|MJXp?-\w+)(?!\S)")
 _DISPLAYED = re.compile(r"display(?:ed)?(?![a-z]*style)|Dsp(?!\w)|\bblock\b", re.IGNORECASE)
 _FORMULA_IMAGE = re.compile(
@@ -83,18 +96,20 @@ def may_have_formulas(signs: AbstractSet[bytes]) -> bool:
 
 
 def formulas_of(
-    roots: Sequence[etree._Element], signs: AbstractSet[bytes]
+    page: Elements | CompiledElements, signs: AbstractSet[bytes]
 ) -> dict[etree._Element, Reading]:
     """Return the TeX of the formulas of a page by their outermost elements.
 
-    ``signs``: those of ``SIGNS`` that it has. With signs of formula images only, only images are
-    looked at.
+    ``signs``: those of ``SIGNS`` that it has. Without signs of elements only images, and elements
+    with an attribute for TeX, are looked at.
     """
     readings: dict[etree._Element, Reading] = {}
     names = [name for name in _DATA if f"{name}=".encode() in signs]
-    is_wide = names or not signs.isdisjoint(_ELEMENT_SIGNS)
-    wanted: tuple[Any, ...] = (etree.Element,) if is_wide else ("img",)
-    elements = [element for root in roots for element in root.iter(*wanted)]
+    is_wide = not signs.isdisjoint(_ELEMENT_SIGNS)
+    places: Iterable[int] = range(len(page))
+    if not is_wide:
+        places = sorted({*page.of_tags(("img",)), *(page.having(names) if names else ())})
+    elements = [page[place] for place in places]
     for element in elements if is_wide else ():
         if element.tag == "script" and (found := _of_script(element)):
             readings[element] = found
@@ -104,7 +119,7 @@ def formulas_of(
     readings.update(dict.fromkeys(unclosed, READ_INSIDE))
     done: set[etree._Element] = set()  # elements in which nothing more is looked for
     for element in elements:
-        if (done and element.getparent() in done) or (
+        if (done and _is_inside(element, done, is_wide)) or (
             element in readings and element not in unclosed
         ):
             done.add(element)
@@ -115,6 +130,16 @@ def formulas_of(
             if wrapper not in readings and (found := _reading(tex, is_display or shows)):
                 readings[wrapper] = found
     return readings | _spoken(elements, readings)
+
+
+def _is_inside(
+    element: etree._Element, outer: AbstractSet[etree._Element], knows_parent: bool
+) -> bool:
+    """Return whether one of ``outer`` is around an element; ``knows_parent``: the parent is one of
+    them if another one is.
+    """
+    above = element.iterancestors()
+    return any(one in outer for one in (islice(above, 1) if knows_parent else above))
 
 
 def _spoken(
@@ -201,6 +226,8 @@ def _of_script(script: etree._Element) -> Reading | None:
         return _reading(_of_math(math), "display" in text[:300]) if math is not None else None
     if not kind.startswith(("math/tex", "math/latex")):
         return None
+    for entity, char in _ENTITIES if "&" in text else ():
+        text = text.replace(entity, char)
     return _reading(text, "display" in kind)
 
 
@@ -221,8 +248,8 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     tag = _tag(element)
     if tag == "math":
         return _of_math(element), False
-    if tag == "img":
-        return _of_image(element)
+    if tag == "img" and (found := _of_image(element)):
+        return found
     if tag == "mjx-math" and (tex := element.get("data-latex")):
         return tex, False
     if tag == "annotation" and _is_tex(element):
@@ -230,12 +257,20 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     if _is_drawing(element, tag) and not _is_repeated(element):
         drawn = drawn_math(element)
         return tex_of(drawn) if drawn is not None else "", False
-    if tag in ("math-field", "la-tex", "tex-math"):
-        return "".join(map(str, element.itertext())), False
+    if (stated := _of_text(element, tag)) is not None:
+        return stated
     for name in names:
         if value := element.get(name):
             return _of_data(element, name, value)
     return None
+
+
+def _of_text(element: etree._Element, tag: str) -> tuple[str, bool] | None:
+    """Return the TeX that is the text of an element, or the label of its drawing."""
+    style = element.get(_STYLE_OF_TEXT)
+    if style or tag in ("math-field", "la-tex", "tex-math"):
+        return "".join(map(str, element.itertext())), style == "display"
+    return stated_tex(element, tag)
 
 
 def _is_drawing(element: etree._Element, tag: str) -> bool:
@@ -262,11 +297,13 @@ def _is_tex(annotation: etree._Element) -> bool:
 
 def _of_data(element: etree._Element, name: str, value: str) -> tuple[str, bool] | None:
     if name == "data-mathml":
-        math = _parsed(value)
+        math = _parsed(plain_markup(value))
         has_math = next((e for e in element.iter() if _tag(e) == "math"), None) is not None
         return None if math is None or has_math else (_of_math(math), False)
     if name == "data-value" and "formula" not in (element.get("class") or ""):
         return None
+    if name == "data-attrs":
+        return expression_of(value)
     is_one = len(value) == 1 and value.isalpha()
     is_tex = (is_one or _LOOKS_TEX.search(value)) and not _is_prose(value)
     return (value, False) if is_tex and "://" not in value else None
@@ -316,7 +353,7 @@ def _of_image(image: etree._Element) -> tuple[str, bool] | None:
     query = _QUERY.search(address) or _CODECOGS.search(address)
     if query:
         unquoted = unquote_plus if query.re is _QUERY else unquote
-        return unquoted(query[1]), False
+        return without_settings(unquoted(query[1])), False
     return None
 
 

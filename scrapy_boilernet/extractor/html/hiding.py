@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 COMMENT: Final = re.compile(r"/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
@@ -50,11 +50,12 @@ HIDING_CLASSES: Final = frozenset(
     "visually-hidden visuallyhidden visually_hidden u-visually-hidden "
     "is-visually-hidden hidden-visually govuk-visually-hidden a11y-hidden sr-only sronly "
     "usa-sr-only show-for-sr screen-reader-text screen-reader-only screenreader-text "
-    "screenreader-only element-invisible u-hidden d-none is-hidden".split()
+    "screenreader-only element-invisible u-hidden d-none is-hidden tooltiptext tooltip-text "
+    "tooltip_text tooltip__text tooltip-content tooltip__content tooltip-inner".split()
 )
 """Classes by which frameworks hide text: Bootstrap, Tailwind, Foundation, WordPress, Drupal and
-others."""
-_MAY_HIDE_BY_CLASS = re.compile(r"hid|sr|scr|nvi|d-n")
+others; and the boxes that a page shows only under the pointer."""
+_MAY_HIDE_BY_CLASS = re.compile(r"hid|sr|scr|nvi|d-n|olti")
 _SHOWN_CLASS = re.compile(
     r"(?:\s|^)(?:sr-only-focusable|d-(?:\w\w\w?-)?(?:block|flex|grid|inline|table)\S*)"
 )
@@ -84,8 +85,14 @@ COLLAPSING: Final = frozenset(
 """Reasons by which the panels of tabs and accordions are closed until a control opens them."""
 _SAID = re.compile(r"[\w★☆✓✔✗✘]")
 """What a text has that people read, and an icon has not."""
+ENDS_WORD: Final = ",.;:!?)]"
+"""Signs that have no space before them."""
 READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]))
 """Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
+TABLE_HEAD: Final = "thead"
+HIDING_HEADS: Final = COLLAPSING | READ_ALOUD
+"""Reasons by which the head of a table that is shown is not: narrow screens have no place for it.
+"""
 
 
 class _Reasons(dict[str, int]):
@@ -166,6 +173,25 @@ def revealed(
     if not wanted and known == {BY_ARIA} and in_heading():
         wanted = known
     return [i for i, reason in enumerate(reasons) if reason in wanted]
+
+
+_Frame = TypeVar("_Frame")
+
+
+def without_stray_spaces(
+    shown: list[tuple[str, _Frame] | None], is_hidden: Callable[[_Frame], object]
+) -> list[tuple[str, _Frame] | None]:
+    """Return what is shown of a run without the spaces of hidden texts before ``ENDS_WORD``, as in
+    ``<a>map<span class=sr-only> (new window)</span></a>, which``.
+    """
+    following = ""
+    for i in reversed(range(len(shown))):
+        if (piece := shown[i]) is not None:
+            if following and following in ENDS_WORD and is_hidden(piece[1]):
+                shown[i] = None
+            else:
+                following = piece[0][:1]
+    return shown
 
 
 ARIA = _Reasons(lambda classes: 0 if _SHOWN_ARIA.search(classes) else BY_ARIA)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from operator import itemgetter
-from typing import Protocol, cast
+from operator import attrgetter
+from typing import NamedTuple, Protocol, cast
 
 from lxml import etree
 
@@ -22,7 +22,7 @@ _SOURCES = (
 copies those before ``src`` to it when the image is shown."""
 _PLACEHOLDER = re.compile(
     r"(?:data|about|blob|javascript):|#|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|"
-    r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px)"
+    r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px|none)"
     r"\.(?:gif|png|svg)(?:[?#]|\Z))",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ _TRACKER = re.compile(
 """The address of an image that only counts readers."""
 _PLACEHOLDER_STEMS = (
     "placeholder", "/blank", "/spacer", "/trans", "/pixel", "/1", "load", "/spinner", "/clear",
-    "/empty", "/lazy", "/gr", "/dummy",
+    "/empty", "/lazy", "/gr", "/dummy", "/none",
 )  # fmt: skip
 """Every address in which ``_PLACEHOLDER`` finds something has one of these, or one of these at its
 beginning."""
@@ -47,7 +47,11 @@ _TRACKER_STEMS = (
     "bing.", "linkedin", "adservice", "twitter", "beacon",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
-_LAZY_NAME = re.compile(r"data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))")
+_LAZY_NAME = re.compile(
+    r"(?:data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))|(?:[a-z]+-)?lazy-?src|"
+    r"(?:zoom)?file\Z|lsrc|original)"
+)
+"""Attributes of other lazy loaders, and of forums."""
 _IMAGE_ADDRESS = re.compile(
     r"(?:https?:)?[^\s:{}<>\"']+\.(?:jpe?g|png|webp|gif|avif|svg|bmp)(?:[?#][^\s{}<>\"']*)?",
     re.IGNORECASE,
@@ -68,8 +72,27 @@ _MAX_STYLE_CHARS = 1_000
 _MANY_ATTRIBUTES = 64
 """If an image has more attributes, only those of ``_SOURCES`` are read."""
 _MAX_PICTURE_SOURCES = 20
-_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx]\Z")
+_SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([wx])\Z")
 """The width or density of an image of a ``srcset``."""
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+"""Attributes that hold an image in several sizes."""
+_OTHER_MEDIA = re.compile(r"max-width|dark|print|portrait|\bnot\b", re.IGNORECASE)
+"""The ``media`` of a ``<source>`` that may have another picture than the one that is shown."""
+_MIN_WIDTH = re.compile(r"min-width\s*:\s*([0-9]{1,5})(?:\.[0-9]{1,5})?\s*(px|r?em)", re.IGNORECASE)
+_EM = 16
+_STATED_WIDTH = re.compile(
+    r"[?&;](?:w|wid|width|imwidth)=([0-9]{2,5})(?![0-9])|"
+    r"[-_/]([0-9]{2,5})x(?:[0-9]{2,5})?(?=[-_./])|"
+    r"[/,](?:w|width)[_=-]([0-9]{2,5})(?=[,/])"
+)
+"""The width that an address states."""
+_SIZED = re.compile(r"[-_][0-9]{2,5}x[0-9]{2,5}(?=\.[a-zA-Z]{2,5}\Z)")
+"""What the address of a smaller copy has in addition."""
+_FOR_WIDTH, _DIGITS, _OTHERWISE = "{width}", re.compile(r"[0-9]{1,5}"), "1024"
+"""What stands in an address for a width that a script chooses of ``data-widths``, and the one that
+is taken if there are none."""
+_SMALL_WIDTH = 200
+"""The widest image that is taken for a preview of one of unknown width."""
 _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
 """The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
 that an image does not state."""
@@ -92,6 +115,17 @@ class Attributes(Protocol):
         ...
 
 
+class _Candidate(NamedTuple):
+    """An image of a ``srcset``."""
+
+    address: str
+    size: float = 1.0
+    """Its width or its density."""
+    is_width: bool = False
+    min_width: int = 0
+    """The width of the screen from which on its ``<source>`` is shown."""
+
+
 def shown_image(element: etree._Element, in_text: bool) -> tuple[str, str] | None:
     """Return what :func:`image_of` returns of an element."""
     attributes = cast("dict[str, str]", dict(element.items()))  # at once they take less time
@@ -108,6 +142,8 @@ def image_of(
     ``<source>`` elements of the ``<picture>`` around it.
     """
     source = _source(image) or next(filter(None, map(_source, picture)), "")
+    if source and (picture or any(map(image.get, _SETS))):
+        source = _larger(source, image, picture)
     side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
     if side <= (_PIXEL if in_text else _ICON) or _is_unseen(image, source):
         return None
@@ -118,7 +154,7 @@ def image_of(
 
 
 def picture_sources(image: etree._Element) -> list[etree._Element]:
-    """Return the ``<source>`` elements of the ``<picture>`` around an image.
+    """Return the ``<source>`` elements of the ``<picture>`` of which an image is the first.
 
     libxml2 puts what follows a ``<source>`` into it.
     """
@@ -127,7 +163,9 @@ def picture_sources(image: etree._Element) -> list[etree._Element]:
         if above is None or above.tag not in ("source", "picture"):
             break
         if above.tag == "picture":
-            return [*islice(above.iterdescendants("source"), _MAX_PICTURE_SOURCES)]
+            inside = [*islice(above.iter(etree.Element), _MAX_PICTURE_SOURCES + 2)]
+            first = next((one for one in inside if one.tag in IMAGE_TAGS), None)
+            return [one for one in inside if one.tag == "source"] if first is image else []
         above = above.getparent()
     return []
 
@@ -152,6 +190,9 @@ def _source(image: Attributes) -> str:
         value = value.strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset") or _holds_several(value):
             value = _largest(value)
+        if _FOR_WIDTH in value:
+            widths = _DIGITS.findall((get("data-widths") or "")[:_MAX_STYLE_CHARS])
+            value = value.replace(_FOR_WIDTH, max(widths, key=int, default=_OTHERWISE))
         if value and not _is_placeholder(value[:_MAX_SOURCE_CHARS]):
             return value
     return next(_unnamed(image), "")
@@ -181,22 +222,67 @@ def _holds_several(source: str) -> bool:
 
 def _largest(srcset: str) -> str:
     """Return the address of the largest image of a ``srcset``; the first of several."""
-    found: list[tuple[float, str]] = []
+    found = _candidates(srcset)
+    return max(found, key=attrgetter("size")).address if found else ""
+
+
+def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
+    """Return the images of a ``srcset``."""
+    found: list[_Candidate] = []
     address = ""
     for token in srcset.split():
         if address:
             size, _, following = token.partition(",")
             match = _SIZE.match(size)
-            found.append((float(match[1]) if match else 1.0, address))
+            found.append(
+                _Candidate(address, float(match[1]), match[2] == "w", min_width)
+                if match
+                else _Candidate(address, min_width=min_width)
+            )
         else:
             following = token
         address = following.lstrip(",")
         if address.endswith(","):
-            found.append((1.0, address.rstrip(",")))
+            found.append(_Candidate(address.rstrip(","), min_width=min_width))
             address = ""
     if address:
-        found.append((1.0, address))
-    return max(found, key=itemgetter(0))[1] if found else ""
+        found.append(_Candidate(address, min_width=min_width))
+    return found
+
+
+def _larger(source: str, image: Attributes, picture: Sequence[Attributes]) -> str:
+    """Return the address of the largest of the images that a page names for one, or ``source``."""
+    found = [one for one in _sized(image, picture) if not _is_placeholder(one.address)]
+    known = next((one for one in found if one.address == source), None)
+    widths = [one for one in found if one.is_width]
+    if widths:
+        best = max(widths, key=attrgetter("size"))
+        own = known.size if known else _own_width(source, image)
+        is_larger = own < best.size and (own > 0 or best.size > _SMALL_WIDTH)
+    else:
+        best = max(found, key=attrgetter("min_width", "size"), default=_Candidate(source))
+        is_larger = best.min_width > 0 or best.size > 1
+    whole = (_SIZED.sub("", best.address), best.address.partition("?")[0])
+    return best.address if is_larger and (known or source not in whole) else source
+
+
+def _own_width(source: str, image: Attributes) -> int:
+    """Return the width that the address of an image states, or the image; 0 if none does."""
+    stated = _STATED_WIDTH.search(source)
+    width = stated[1] or stated[2] or stated[3] if stated else ""
+    return int(width) if width else given_number(image, "width", 0)
+
+
+def _sized(image: Attributes, picture: Sequence[Attributes]) -> Iterator[_Candidate]:
+    """Yield the images of each ``srcset`` of an image, and of the ``<source>`` elements."""
+    for element in (image, *picture):
+        media = "" if element is image else (element.get("media") or "")[:_MAX_STYLE_CHARS]
+        if media and _OTHER_MEDIA.search(media):
+            continue
+        match = _MIN_WIDTH.search(media) if media else None
+        em = _EM if match and match[2].lower() != "px" else 1
+        for srcset in filter(None, map(element.get, _SETS)):
+            yield from _candidates(srcset[:_MAX_SOURCE_CHARS], em * int(match[1]) if match else 0)
 
 
 def _pixels(image: Attributes, side: str) -> int:

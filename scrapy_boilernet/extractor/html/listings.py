@@ -1,5 +1,5 @@
-"""Code in other elements than ``<pre>``: elements whose style keeps line ends, and tables of lines
-with their numbers.
+"""Code in other elements than ``<pre>``: elements whose style keeps line ends, tables of lines with
+their numbers, and what editors of code make.
 """
 
 from __future__ import annotations
@@ -21,7 +21,22 @@ _STYLE_SIGNS = (
 )  # fmt: skip
 _TABLE_SIGNS = (b"blob-num", b"data-line-number", b"lineno", b"line-num", b"linenum", b"gutter")
 _TABLE = b"<table"
-SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE)
+_EDITOR_SIGNS = (
+    b"cm-content", b"view-lines", b"irror-code", b"crayon-pre", b"ace_text-layer",
+    b"ql-code-block", b"nlighter", b"geshifilter-", b"dp-highlighter", b'"dp-',
+)  # fmt: skip
+SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE, *_EDITOR_SIGNS)
+_EDITORS = re.compile(
+    r"(?:^|\s)(?:cm-content|view-lines|CodeMirror-code|crayon-pre|ace_text-layer|"
+    r"ql-code-block-container|EnlighterJS|geshifilter-[a-z]\w*|dp-(?:bash|c|cpp|csharp|css|delphi|"
+    r"j|java|jscript|perl|php|plain|py|python|rb|ruby|sql|vb|vbnet|xml))(?!\S)"
+)
+"""Classes of the lines of code in CodeMirror 6, Monaco, CodeMirror 5, Crayon, Ace, Quill,
+EnlighterJS, GeSHi and the first SyntaxHighlighter."""
+_EDITOR_NAMES = (
+    "cm-content", "view-lines", "codemirror-code", "crayon-pre", "ace_text-layer",
+    "ql-code-block-container", "enlighterjs", "geshifilter-", "dp-",
+)  # fmt: skip
 _NUMBER = "data-line-number"
 _KEEPS_LINES = re.compile(
     r"white-space(?:-collapse)?\s*:\s*(?:pre(?:-wrap)?|break-spaces|preserve)\s*(?:[;!]|\Z)",
@@ -46,7 +61,7 @@ _LINE_NUMBER = re.compile(r"[\s\d.:|+-]*")
 def may_have_listings(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have such code."""
     has_table = _TABLE in signs and not signs.isdisjoint(_TABLE_SIGNS)
-    return has_table or not signs.isdisjoint(_STYLE_SIGNS)
+    return has_table or not signs.isdisjoint((*_STYLE_SIGNS, *_EDITOR_SIGNS))
 
 
 def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
@@ -56,8 +71,12 @@ def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
     tables = {*elements.of_tags(("table",))}
     found: dict[etree._Element, Reading] = {}
     named: set[etree._Element] = set()
-    for place in sorted(tables.union(styled.intersection(elements.of_tags(_TAGS)))):
+    editors = {*elements.naming("class", _EDITOR_NAMES, MAX_CLASS_CHARS)}
+    for place in sorted(tables.union(editors, styled.intersection(elements.of_tags(_TAGS)))):
         element, is_table = elements[place], place in tables
+        if place in editors and _EDITORS.search(element.get("class") or ""):
+            found[element] = LISTING
+            continue
         if not is_table and not _names_code(element):
             continue
         around = [*islice(element.iterancestors(), _LEVELS)]

@@ -239,7 +239,7 @@ class MarkupWalk(Walk):
             if tag == "cite" and is_whole_source(inner.element.get("class"), inner.element):
                 marks = style[1]
             if self.readings and (reading := self.readings.get(inner.element)):
-                marks = reading.marks or marks
+                href, marks = reading.href or href, reading.marks or marks
             if style[0] is not href or style[1] != marks:
                 style = (href, marks)
             self._styles[inner.node] = style
@@ -268,9 +268,11 @@ class MarkupWalk(Walk):
             frame = parent
 
     def _look_at_row(self, row: Frame) -> None:
-        cells = [child for child in row.element if child.tag in ("td", "th")]
+        readings = ((child, self.readings.get(child)) for child in row.element)
+        tags = ((child, reading.tag if reading else child.tag) for child, reading in readings)
+        cells = {child: tag for child, tag in tags if tag in ("td", "th")}
         self._cell_index.update((cell, i) for i, cell in enumerate(cells))
-        own = tuple(table_cell(cell, is_header=cell.tag == "th") for cell in cells)
+        own = tuple(table_cell(cell, is_header=tag == "th") for cell, tag in cells.items())
         self._rows.append((row.node, own))
 
 

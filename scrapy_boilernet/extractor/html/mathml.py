@@ -38,6 +38,7 @@ _MATRICES = {
     ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("\\{", "\\}"): "Bmatrix", ("|", "|"): "vmatrix",
     ("\\|", "\\|"): "Vmatrix", ("\\{", ""): "cases",
 }  # fmt: skip
+_NO_BREAK = "\xa0"
 _PRIMES = {"\\prime": "'", "''": "''", "'''": "'''", "'": "'"}
 
 
@@ -90,12 +91,22 @@ def _name(element: etree._Element) -> str:
 def _converted(name: str, element: etree._Element, parts: Sequence[_Tex]) -> _Tex:
     if name in _TOKENS:
         own = "".join(map(str, element.itertext()))
+        if name == "mtext":
+            return _words(own)
         return _TOKENS[name](" ".join(own.split()), element)
     write = _WRITERS.get(name)
     if write is not None and (len(parts) >= _NEEDED.get(name, 0)):
         return write(parts, element)
     loose = _text(element.text or "") if name in _LOOSE else _Tex("")
     return _row([loose, *parts] if loose.text else parts)
+
+
+def _words(text: str) -> _Tex:
+    """Return a text with the no-break spaces at its ends, which keep it apart from symbols."""
+    part = _text(text)
+    before, after = (" " if edge == _NO_BREAK else "" for edge in (text[:1], text[-1:]))
+    inner = part.text.removeprefix("\\text{").removesuffix("}")
+    return part._replace(text=f"\\text{{{before}{inner}{after}}}") if inner else part
 
 
 def _text(text: str) -> _Tex:

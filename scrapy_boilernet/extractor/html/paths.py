@@ -10,7 +10,9 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.hiding import (
     COLLAPSING,
+    HIDING_HEADS,
     TAB_PANEL,
+    TABLE_HEAD,
     UNDOABLE,
     hides_by_aria,
     hides_by_class,
@@ -71,7 +73,8 @@ def hiding_reason(
     :data:`~scrapy_boilernet.extractor.html.hiding.REASONS`; 0 if it does not.
 
     ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
-    it has. The panel of a tab, one that a control of the page opens, and a note are shown.
+    it has. The panel of a tab, one that a control of the page opens, a note, and the head of a
+    table are shown.
     """
     reason = 0
     if values:
@@ -84,6 +87,8 @@ def hiding_reason(
         reason = rules.reason(tag, id_, classes)
     if not reason and "aria-hidden" in values:
         reason = hides_by_aria(values["aria-hidden"], classes)
+    if tag == TABLE_HEAD and reason in HIDING_HEADS:
+        return 0
     if reason in COLLAPSING:
         opened = id_ and rules is not None and rules.opens(id_)
         is_shown = opened or tag in SIDE_NOTES or role.strip().lower() == TAB_PANEL

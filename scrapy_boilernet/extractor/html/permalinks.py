@@ -1,4 +1,4 @@
-"""Signs beside headings that link to the heading itself, and links to edit its section."""
+"""Signs beside headings that link to the heading itself."""
 
 from __future__ import annotations
 
@@ -14,24 +14,38 @@ from scrapy_boilernet.extractor.html.reading import Reading
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _PERMALINK = re.compile(
     r"perma-?link|header-?link|heading-?(?:link|anchor)|anchor|hash-?link|self-?link|direct-?link|"
-    r"headline-?link|section-?link",
+    r"headline-?link|section-?link|copy-?(?:link|heading)|link (?:to|zu)\b|lien (?:vers|permanent)|"
+    r"enlace",
     re.IGNORECASE,
 )
-_STEMS = ("link", "anchor")
-"""Every text in which ``_PERMALINK`` finds something has one of these."""
-_EDIT = re.compile(r"(?:^|\s)(?:mw-editsection|editsection|edit-section)(?!\S)")
+_NAMES = ("class", "title", "aria-label", "rel")
+_STEMS, _MAX_NAME_CHARS = (
+    "link", "anchor", "copy-heading", "copyheading", "lien ", "enlace",
+), 2_000  # fmt: skip
+"""Every text in which ``_PERMALINK`` finds something has one of these; characters of a value that
+are read.
+"""
 SIGNS = (
     b"ermalink",
     b"eaderlink",
     b"nchor",
-    b"editsection",
     b"heading",
-    b"edit-section",
     b"-link",
 )
 _WORD = re.compile(r"\w")
+_HERE = "#"
+"""The beginning of the address of a place in the page."""
 _NOTHING = Reading("", 0, "span")
-_MAX_TEXTS = 5
+_TEXT = re.compile(
+    r"\s*(?:(?:copy|get|share)? ?(?:direct |perma)?(?:link|url|anchor)(?: (?:to|for) (?:this )?"
+    r"(?:section|heading|headline|header|title))?|(?:perma)?link zu (?:diese[mrs] )?(?:abschnitt|"
+    r"überschrift)|(?:perma)?link kopieren|lien (?:permanent|vers cette section)|"
+    r"enlace (?:permanente|a esta sección)|ссылка на (?:этот )?раздел|"
+    r"(?:この(?:セクション|見出し)への)?(?:パーマ)?リンク|复制链接|copy)\s*",
+    re.IGNORECASE,
+)
+"""What such a link says."""
+_MAX_TEXTS, _MAX_TEXT_CHARS = 5, 40
 
 
 def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
@@ -41,17 +55,22 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
-    inside = (elements[place] for place in elements.inside(_HEADINGS))
-    return {element: _NOTHING for element in inside if _is_sign(element)}
+    addresses = elements.values("href").items()
+    named = {place for place, address in addresses if address.startswith(_HERE)}
+    for name in _NAMES:
+        named.update(elements.naming(name, _STEMS, _MAX_NAME_CHARS))
+    inside = named.intersection(elements.inside(_HEADINGS)) if named else ()
+    signs = (elements[place] for place in sorted(inside))
+    return {element: _NOTHING for element in signs if _is_sign(element)}
 
 
 def _is_sign(element: etree._Element) -> bool:
-    if "edit" in (element.get("class") or "") and _EDIT.search(element.get("class") or ""):
-        return True
     if element.tag not in ("a", "button"):
         return False
-    named = " ".join([element.get(name) or "" for name in ("class", "title", "aria-label", "rel")])
-    if not any(map(named.lower().__contains__, _STEMS)) or not _PERMALINK.search(named):
+    named = " ".join([element.get(name) or "" for name in _NAMES])
+    is_named = _PERMALINK.search(named) is not None
+    if not is_named and not (element.get("href") or "").startswith(_HERE):
         return False
-    text = "".join(str(text)[:20] for text in islice(element.itertext(), _MAX_TEXTS))
-    return not _WORD.search(text) or text.strip().lower() in ("link", "permalink", "anchor")
+    parts = islice(element.itertext(), _MAX_TEXTS)
+    text = "".join(str(text)[:_MAX_TEXT_CHARS] for text in parts)
+    return not _WORD.search(text) or (is_named and _TEXT.fullmatch(text) is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -14,12 +15,26 @@ from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, Part, as_pla
 
 _SHADOW_ROOTS = ("shadowrootmode", "shadowroot")
 """Attributes of a ``<template>`` that browsers show; the second is the older name."""
+_MAX_LINES = 100
+_LINE_TAGS = ("div", "li")
+"""Elements that are lines of code, also empty ones."""
 _LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
 
 
 def is_shadow_root(element: etree._Element, tag: str) -> bool:
     """Return whether the element is a ``<template>`` that browsers show as a shadow tree."""
     return tag == "template" and any(element.get(name) is not None for name in _SHADOW_ROOTS)
+
+
+def lines_of(pre: etree._Element) -> list[etree._Element]:
+    """Return the elements in a ``<pre>`` that are lines, as Medium writes it: ``<span id="…">``
+    alone, with nothing between them; [] for others.
+    """
+    lines = [*islice(pre, _MAX_LINES + 1)]
+    if not 1 < len(lines) <= _MAX_LINES or pre.text:
+        return []
+    are_lines = all(one.tag == "span" and one.get("id") and not one.tail for one in lines)
+    return lines if are_lines else []
 
 
 def raw_texts(
@@ -30,31 +45,46 @@ def raw_texts(
 ) -> list[str]:
     """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
 
-    A block ends at elements that are not ``seamless``; ``skipped`` elements, and those that
-    ``hides`` is true for, have no text. Lines are separated by line feeds. A blank line that a
-    ``<br>`` or an empty row makes is at the beginning of the text that follows it.
+    A block ends at elements that are not ``seamless``, and at :func:`lines_of`; ``skipped``
+    elements, and those that ``hides`` is true for, have no text. Lines are separated by line feeds.
+    A blank line that a ``<br>``, an empty row or an empty line in an element of its own makes is at
+    the beginning of the text that follows.
     """
-    found = _Texts()
+    found, lines = _Texts(), {*lines_of(pre)}
     parts = found.parts
     around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
+    before: list[int] = []  # of the open elements: the texts before them; -1 for skipped ones
     walker = etree.iterwalk(pre, events=("start", "end", "comment", "pi"))
     for number, (event, element) in enumerate(walker, 1):
         tag: Any = element.tag
-        ends = tag not in seamless or element is pre
+        ends = tag not in seamless or element is pre or (lines and element in lines)
         if ends:
             found.end_block(event, tag)
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
             is_skipped = tag in skipped and not is_shadow_root(element, tag)
-            if is_skipped or (hides is not None and element is not pre and hides(element)):
+            is_skipped |= hides is not None and element is not pre and hides(element)
+            before.append(-1 if is_skipped else len(found.texts))
+            if is_skipped:
                 walker.skip_subtree()
             else:
                 parts.append((element.text or "", *around[-1]))
             continue
         if event == "end":
             around.pop()
+            if before.pop() == len(found.texts) and ends and _is_line(element):
+                found.add_blank_line()
         parts.append((element.tail or "", *around[-1]))
     return found.texts
+
+
+def _is_line(element: etree._Element) -> bool:
+    """Return whether an element is a line behind another one, by its tag and class."""
+    previous = next(element.itersiblings(etree.Element, preceding=True), None)
+    if element.tag not in _LINE_TAGS or previous is None or previous.tag != element.tag:
+        return False
+    classes, others = ((one.get("class") or "").split()[:1] for one in (element, previous))
+    return classes == others
 
 
 class _Texts:
@@ -64,6 +94,10 @@ class _Texts:
         self.texts: list[str] = []
         self.parts: list[Part] = []
         self._blank, self._before_row = "", 0
+
+    def add_blank_line(self) -> None:
+        """Add a blank line before the text that follows."""
+        self._blank += "\n"
 
     def end_block(self, event: str, tag: Any) -> None:
         """Add the text of the parts, if any; a ``<br>`` or an empty row is a blank line."""
@@ -97,7 +131,10 @@ def _joined(parts: list[Part]) -> str:
 
 
 def _lines(text: str) -> str:
-    """Return the text without white space at line ends, and without blank lines at either end."""
-    lines = [line.rstrip() for line in _LINE_END.split(text)]
+    """Return the text without white space at line ends, and without blank lines at either end.
+
+    Editors write no-break spaces, and browsers copy them as spaces.
+    """
+    lines = [line.rstrip() for line in _LINE_END.split(text.replace("\xa0", " "))]
     first = next(i for i, line in enumerate(lines) if line)
     return "\n".join(lines[first:]).rstrip()

@@ -18,6 +18,10 @@ class Reading(NamedTuple):
     """The label of a note, whose own texts are read."""
     role: str = ""
     """What Markdown makes of the element, whose own texts are read: see ``Markup.roles``."""
+    href: str = ""
+    """The address of the link of the text; "": that of the link around it, if there is one."""
+    lead: str = ""
+    """A text before all texts in an element that is not inline, which is a block of its own."""
 
 
 SIDE_NOTE, HIDDEN_NOTE = "d-footnote", "doc-footnote"

@@ -1,54 +1,98 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the characters of
-images of emoji, the labels of note marks, and nothing of the numbers of lines of code and of
-signs that link to their heading. Code without a ``<pre>`` is read as one. For Markdown and HTML,
-also what is a callout, and which items of lists have boxes to tick.
+images of emoji, the labels of note marks, fractions in one line, and nothing of the numbers of
+lines of code, of signs that link to their heading, of the marks of Word's lists, and of what a wiki
+writes for its editors. The labels of tabs are read in their panels. Code without a ``<pre>`` is
+read as one, icons in cells of tables as what they say, quotes in posts as ``<blockquote>``, and
+what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown and HTML, also what is a
+callout, and which items of lists are posts, or have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from lxml import etree
 
 from scrapy_boilernet.extractor.html import (
+    aria,
+    cells,
     code,
+    code_labels,
     emoji,
+    fields,
     formulas,
+    linked_notes,
+    list_pieces,
     listings,
     note_links,
     permalinks,
+    post_lists,
+    quotes,
+    raising,
+    remarks,
+    selects,
     side_notes,
+    tabs,
+    tasks,
+    word_lists,
 )
-from scrapy_boilernet.extractor.html.code import gutters_of, may_have_gutters
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.emoji import emoji_of, may_have_emoji
-from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
-from scrapy_boilernet.extractor.html.listings import listings_of, may_have_listings
-from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
-from scrapy_boilernet.extractor.html.permalinks import may_have_permalinks, permalinks_of
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.html.side_notes import may_have_side_notes, side_notes_of
 
 Readings = Mapping[etree._Element, Reading]
-_TASK_SIGN = b"checkbox"
 signs_in = SignFinder(
     {
-        _TASK_SIGN,
         *HYPHEN_SIGNS,
         *code.SIGNS,
+        *code_labels.SIGNS,
         *emoji.SIGNS,
+        *fields.SIGNS,
         *formulas.SIGNS,
+        *aria.SIGNS,
+        *cells.SIGNS,
+        *linked_notes.SIGNS,
+        *list_pieces.SIGNS,
         *listings.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
+        *post_lists.SIGNS,
+        *quotes.SIGNS,
+        *raising.SIGNS,
+        *raising.STACK_SIGNS,
+        *remarks.SIGNS,
+        *selects.SIGNS,
         *side_notes.SIGNS,
+        *tabs.SIGNS,
+        *tasks.SIGNS,
+        *word_lists.SIGNS,
     }
 )
+
+_Elements = Elements | CompiledElements
+_Reader = tuple[
+    Callable[[AbstractSet[bytes]], bool],
+    Callable[[_Elements], dict[etree._Element, Reading]],
+]
+_FIRST: tuple[_Reader, ...] = (
+    (tabs.may_have_tabs, tabs.tabs_of),
+    (aria.may_have_aria, aria.aria_of),
+)
+_BEFORE_CODE: tuple[_Reader, ...] = (
+    (word_lists.may_have_word_lists, word_lists.word_lists_of),
+    (quotes.may_have_quotes, quotes.quotes_of),
+)
+_AFTER_CODE: tuple[_Reader, ...] = (
+    (permalinks.may_have_permalinks, permalinks.permalinks_of),
+    (remarks.may_have_remarks, remarks.remarks_of),
+    (fields.may_have_fields, fields.fields_of),
+    (selects.may_have_selects, selects.selects_of),
+)
+"""Readings that need only the elements, each with whether a page with some signs may have any."""
 
 
 def readings_of(
@@ -56,7 +100,7 @@ def readings_of(
     body: bytes,
     signs: AbstractSet[bytes],
     markup: bool = False,
-    elements: Elements | CompiledElements | None = None,
+    elements: _Elements | None = None,
 ) -> Readings:
     """Return what is read of elements of a page instead of their texts; mostly nothing.
 
@@ -64,29 +108,66 @@ def readings_of(
     roles of elements are wanted, too. ``elements``: the elements of the roots, if they are known.
     """
     elements = CompiledElements(roots) if elements is None else elements
-    readings = _roles(elements, signs) if markup else {}
-    in_lines = listings_of(elements) if may_have_listings(signs) else {}
-    if in_lines or may_have_gutters(signs):
-        readings |= in_lines | gutters_of(roots, in_lines)
-    if may_have_permalinks(signs):
-        readings |= permalinks_of(elements)
-    if may_have_notes(signs, body):
-        readings |= notes_of(roots)
-    if may_have_side_notes(signs):
+    readings = _of_names(elements, signs, _FIRST)
+    readings |= _roles(elements, signs) if markup else {}
+    readings |= _of_names(elements, signs, _BEFORE_CODE)
+    readings |= _of_code(roots, elements, signs)
+    readings |= _of_names(elements, signs, _AFTER_CODE)
+    if raising.may_have_raised(signs):
+        readings |= raising.raised_of(elements, body)
+    if raising.may_have_stacked(signs):
+        readings |= raising.stacked_of(elements)
+    if note_links.may_have_notes(signs):
+        readings |= note_links.notes_of(elements)
+    if side_notes.may_have_side_notes(signs):
         used = {reading.label for reading in readings.values() if reading.label}
-        readings |= side_notes_of(roots, used)
-    if may_have_emoji(signs):
-        readings |= emoji_of(roots)
-    return readings | formulas_of(roots, signs) if may_have_formulas(signs) else readings
+        readings |= side_notes.side_notes_of(roots, used)
+    if emoji.may_have_emoji(signs):
+        readings |= emoji.emoji_of(roots)
+    if cells.may_have_cells(signs):
+        readings |= cells.cells_of(elements)
+    if formulas.may_have_formulas(signs):
+        readings |= formulas.formulas_of(elements, signs)
+    return readings
 
 
-def _roles(
-    elements: Elements | CompiledElements, signs: AbstractSet[bytes]
+def _of_names(
+    elements: _Elements, signs: AbstractSet[bytes], readers: Sequence[_Reader]
 ) -> dict[etree._Element, Reading]:
-    """Return the readings of callouts, of their titles, and of items with boxes to tick."""
+    """Return the readings of these readers."""
+    found: dict[etree._Element, Reading] = {}
+    for may_have, read in readers:
+        if may_have(signs):
+            found |= read(elements)
+    return found
+
+
+def _of_code(
+    roots: Sequence[etree._Element],
+    elements: _Elements,
+    signs: AbstractSet[bytes],
+) -> dict[etree._Element, Reading]:
+    """Return what is read of code in other elements than ``<pre>``, and of what is beside code."""
+    found = listings.listings_of(elements) if listings.may_have_listings(signs) else {}
+    if not found and code.MAY_BE not in signs:
+        return found
+    labels = code_labels.labels_of(elements, found, signs)
+    lines = code.code_lines_of(elements)
+    if found or code.may_have_gutters(signs):
+        return found | labels | lines | code.gutters_of(roots, found)
+    return labels | lines
+
+
+def _roles(elements: _Elements, signs: AbstractSet[bytes]) -> dict[etree._Element, Reading]:
+    """Return the readings of callouts, of their titles, of lists in pieces, and of items that are
+    posts, or that have boxes to tick.
+    """
     # Loaded only if formats are asked for, so a crawl of plain text starts sooner.
     from scrapy_boilernet.extractor.html.callouts import callouts_of
-    from scrapy_boilernet.extractor.html.tasks import tasks_of
 
     found = callouts_of(elements)
-    return found | tasks_of(elements) if _TASK_SIGN in signs else found
+    if list_pieces.may_have_pieces(signs):
+        found |= list_pieces.pieces_of(elements)
+    if post_lists.may_have_post_lists(signs):
+        found |= post_lists.posts_of(elements)
+    return found if signs.isdisjoint(tasks.SIGNS) else found | tasks.tasks_of(elements)

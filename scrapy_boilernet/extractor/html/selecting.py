@@ -13,8 +13,12 @@ from scrapy_boilernet.extractor.page import Page
 if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
-_COUNTED_AS = frozenset((COUNTS_AS, "math", "img")) | SIDE_NOTES
-"""Tags as which other elements count: those in a sentence, formulas, emoji, and notes."""
+_COUNTED_AS = SIDE_NOTES | {
+    COUNTS_AS, "math", "img", "pre", "div", "blockquote", "sup", "sub",
+    "ul", "li", "table", "tbody", "tr", "td", "th",
+}  # fmt: skip
+"""Tags as which other elements count: those in a sentence, formulas, emoji and notes; code, quotes
+and raised texts by their names; lists and tables by their roles."""
 
 
 def content_selectors(page: Page, kept: Sequence[bool], response: Any) -> SelectorList[Selector]:

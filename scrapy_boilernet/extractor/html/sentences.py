@@ -8,6 +8,7 @@ if text stands beside it and it holds no block. One that stands alone is a block
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -28,6 +29,8 @@ of a sentence if it stands in one."""
 CONTROLS = frozenset("applet audio button canvas datalist label map".split())
 """Elements that are part of a sentence only between two texts: beside one, a button is mostly the
 end of a teaser, and a label a part of a form."""
+SELECT = "select"
+"""A list to choose from, which is text if something is read of it."""
 COUNTS_AS = "span"
 """The tag that an element in a sentence counts as; its XPath has its own."""
 MOST_ELEMENTS = 64
@@ -40,11 +43,13 @@ def stands_in_sentence(
     follows: bool,
     seamless: AbstractSet[Any],
     skipped: AbstractSet[str],
+    readings: Container[etree._Element] = (),
 ) -> bool:
     """Return whether an element that is neither inline nor one of ``ENDING_TAGS`` is part of a
     sentence.
 
-    ``around``: the element around it; ``follows``: whether it follows a text of the sentence.
+    ``around``: the element around it; ``follows``: whether it follows a text of the sentence;
+    ``readings``: what is read of other elements, such as a list to choose from.
     """
     if around is None or around.flags & PREFORMATTED:
         return False
@@ -59,12 +64,16 @@ def stands_in_sentence(
         if is_noscript and (_has_text(inner.text) or _has_text(inner.tail)):
             return False
     return (follows and element.tag not in CONTROLS) or _text_follows(
-        element, around, seamless, skipped
+        element, around, seamless, skipped, readings
     )
 
 
 def _text_follows(
-    place: etree._Element, around: Frame, seamless: AbstractSet[Any], skipped: AbstractSet[str]
+    place: etree._Element,
+    around: Frame,
+    seamless: AbstractSet[Any],
+    skipped: AbstractSet[str],
+    readings: Container[etree._Element],
 ) -> bool:
     """Return whether text follows an element in its sentence."""
     left, depth = MOST_ELEMENTS, 0
@@ -82,6 +91,8 @@ def _text_follows(
         place = following
         while isinstance(place.tag, str):
             left -= 1
+            if place.tag == SELECT and place in readings:
+                return True
             if not left or place.tag not in seamless:
                 return False
             if place.tag not in skipped and _has_text(place.text):

@@ -20,15 +20,17 @@ from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
 from scrapy_boilernet.extractor.markup import NOTE
 
 SIGNS = (b"sidenote", b"side-note", b"marginnote", b"margin-note", b"d-footnote", b"ltx_note",
-         b"footnote")  # fmt: skip
+         b"footnote", b"margin-aside")  # fmt: skip
 """Every page with notes of :func:`side_notes_of` has one of them."""
 _CLASS = re.compile(
     r"(?:^|\s)(?:(?:side|margin)[-_]?note|(?:foot|side|margin)[-_]?note[-_]?(?:content|text|body)|"
-    r"footnote|ltx_note_outer)(?!\S)",
+    r"footnote|ltx_note_outer|margin-aside|[\w-]*footnote(?:__|-)(?:note|tooltip|popup))(?!\S)",
     re.IGNORECASE,
 )
 """The class of a note."""
 _MARK_TAGS = frozenset(("label", "sup", "a", "button"))
+_LINKS = frozenset(("sup", "a"))
+"""Marks that, at the beginning of a paragraph, lead from a note back to its mark."""
 _TAGS = frozenset(("span", "small", "aside", "ins", "cite", "i", "em", SIDE_NOTE))
 _ENCLOSING = frozenset(("span", "a", "b", "i", "em", "strong", "small", "sup"))
 _NUMBER = re.compile(r"(?:^|[\s_-])(?:ltx_note_mark|ltx_tag|number|num|mark|ref)(?![a-z])")
@@ -112,7 +114,7 @@ def _mark_of(note: etree._Element) -> etree._Element | None:
         if before is None or _WORD.search(between):
             return None
         if before.tag in _MARK_TAGS and _has_little(before):
-            return before
+            return before if before.tag not in _LINKS or _follows_text(before) else None
         before, between = _before(before)
     return None
 

@@ -1,4 +1,4 @@
-"""Items of lists with a box to tick."""
+"""Items of lists with a box to tick, or with an attribute that says whether they are done."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ _ROLES, _CLASSES = ("checkbox",), ("checkbox", "check-box")
 """The roles of all boxes that are not of a form, and words of the classes in which ``_BOX`` finds
 something."""
 _MAX_CLASS_CHARS = 1_000_000_000
+_STATES = ("data-checked", "data-list", "data-task", "data-inline-task-id")
+"""Attributes of items that TipTap, Quill, Obsidian and Confluence write."""
+SIGNS = (b"checkbox", *(f"{name}=".encode() for name in _STATES))
+"""A page with such items has one of these."""
 _MAX_ELEMENTS = 6
 """Elements of an item that are looked at."""
 
@@ -32,14 +36,29 @@ def tasks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
     boxes = {*elements.of_tags(("input",))}.union(
         *(elements.naming(name, words, _MAX_CLASS_CHARS) for name, words in named)
     )
-    for place in elements.of_tags(("li",)) if boxes else ():
-        if boxes.isdisjoint(range(place + 1, place + _MAX_ELEMENTS)):
-            continue
+    stated = {*elements.having(_STATES)}
+    for place in elements.of_tags(("li",)) if boxes or stated else ():
         item = elements[place]
-        is_done = _is_done(item)
+        is_done = _stated(item) if place in stated else None
+        if is_done is None and not boxes.isdisjoint(range(place + 1, place + _MAX_ELEMENTS)):
+            is_done = _is_done(item)
         if is_done is not None:
             found[item] = Reading(None, 0, "li", "", DONE if is_done else TASK)
     return found
+
+
+def _stated(item: etree._Element) -> bool | None:
+    """Return whether an attribute says that an item is done; None if it says nothing of that."""
+    get = item.get
+    if (checked := get("data-checked")) in ("true", "false"):
+        return checked == "true"
+    if (kind := get("data-list")) in ("checked", "unchecked"):
+        return kind == "checked"
+    if (mark := get("data-task")) is not None:
+        return bool(mark.strip())
+    if get("data-inline-task-id") is not None:
+        return "checked" in (get("class") or "").split()
+    return None
 
 
 def _is_done(item: etree._Element) -> bool | None:

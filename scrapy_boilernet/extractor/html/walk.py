@@ -12,7 +12,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.embeds import EMBED_TAGS
 from scrapy_boilernet.extractor.html.head import READ_TAGS, Seen
-from scrapy_boilernet.extractor.html.hiding import REASONS, revealed
+from scrapy_boilernet.extractor.html.hiding import REASONS, revealed, without_stray_spaces
 from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.paths import (
     MARKED,
@@ -180,9 +180,8 @@ class Walk:
 
     def _runs(self, elements: _Elements, seen: Seen) -> Iterator[Run]:  # noqa: C901
         """Yield the runs of one root's text; add its tags and noted elements to ``seen``."""
-        run: Run = []
+        run, inside = Run(), set[etree._Element]()  # inside: a skipped element and what it holds
         frame: Frame | None = None
-        inside: set[etree._Element] = set()  # a skipped element and what it holds
         seamless, skipped, node = self.seamless_tags, self.skipped_tags, self._node
         chunks = _read(chain(elements, (_END,)), seen, self.readings)
         for element, tag, parent, reading in chain.from_iterable(chunks):
@@ -214,6 +213,7 @@ class Walk:
                         step = self._paths.step(tag, counts)
                     frame = Frame(element, counts_as, frame, node, step)
                     text, inside = own, {element} if is_skipped else inside
+                    yield from [[(reading.lead, frame)]] if reading and reading.lead else ()
             if text and frame is not None and (run or not text.isspace()):
                 run.append((text, frame))
         if run:
@@ -227,7 +227,7 @@ class Walk:
         tag: Any = element.tag
         if self.leaves or tag in ENDING_TAGS:
             return tag
-        known = self.seamless_tags, self.skipped_tags
+        known = self.seamless_tags, self.skipped_tags, self.readings
         return COUNTS_AS if stands_in_sentence(element, around, bool(run), *known) else tag
 
     def _is_skipped(self, element: etree._Element, tag: str, parent: Frame | None) -> bool:
@@ -280,7 +280,7 @@ class Walk:
 
     def _shown(self, run: Run) -> list[Piece | None]:
         """Return per piece what is shown of it: all, None, or a space at either end of a hidden
-        text, which keeps the words around it apart.
+        text, which keeps the words around it apart, unless a sign that ends a word follows.
         """
         shown: list[Piece | None] = []
         for frame, same in groupby(run, itemgetter(1)):
@@ -290,7 +290,7 @@ class Walk:
                 shown += [(" ", frame) if apart else None, *[None] * (len(pieces) - 1)]
             else:
                 shown += pieces
-        return shown
+        return without_stray_spaces(shown, self._paths.apart)
 
     def _in_plain_text(self, run: Run) -> Run:
         """Return the run with its superscripts, subscripts, ruby and quotations as plain text."""

@@ -86,8 +86,8 @@ def _classical(labeler: str) -> Any:
         return getattr(importlib.import_module(module), name)
     except (ImportError, OSError) as error:  # a missing shared library is an OSError
         raise ModelError(
-            f"the labeler {labeler!r} cannot be loaded: {error}; pip install '.[classical]' in a "
-            "checkout, or set BOILERNET_MODEL = 'default'"
+            f"the labeler {labeler!r} cannot be loaded: {error}; pip install lightgbm scipy, "
+            "or set BOILERNET_MODEL = 'default'"
         ) from error
 
 
@@ -114,7 +114,10 @@ _CLASSES = {
     "torch": ("scrapy_boilernet.extractor.labelers.boilernet.torch_engine", "TorchLabeler"),
     "numpy": ("scrapy_boilernet.extractor.labelers.boilernet.numpy_engine", "NumpyLabeler"),
 }
-_INSTALL = {"onnx": "pip install '.[onnx]' in a checkout", "torch": "pip install torch"}
+INSTALL_TORCH = (
+    "pip install torch (without a GPU: --index-url https://download.pytorch.org/whl/cpu)"
+)
+_INSTALL = {"onnx": "pip install onnxruntime", "torch": INSTALL_TORCH}
 logger = logging.getLogger(__name__)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -10,6 +11,7 @@ from scrapy_boilernet.extractor.markup import FORMULA, NOTE, Markup
 from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, Place
 
 _ROLE = "callout "
+_WORD = re.compile(r"\w")
 
 
 def callouts_and_titles(markup: Markup) -> tuple[Mapping[int, str], AbstractSet[int]]:
@@ -67,11 +69,13 @@ def is_callout(container: Container) -> bool:
 
 
 def own_title(part: Part) -> tuple[Line, ...]:
-    """Return the lines of the title of a callout; () if it only names the kind of the callout."""
+    """Return the lines of the title of a callout; () if it only names the kind of the callout, or
+    has no word.
+    """
     text = " ".join("".join(span.text for span in line) for line in part.lines).strip()
     kind, end = label_of(text)
     names_kind = end == len(text) and part.within and kind == part.within[-1].label
-    return () if names_kind else part.lines
+    return part.lines if not names_kind and _WORD.search(text) else ()
 
 
 def _split(item: ContentItem, kind: str) -> tuple[Line, ContentItem]:

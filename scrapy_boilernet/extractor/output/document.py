@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.output.budget import (
     span_bytes,
 )
 from scrapy_boilernet.extractor.output.callouts import callouts_and_titles, with_titles
+from scrapy_boilernet.extractor.output.flat_lists import FlatLists
 from scrapy_boilernet.extractor.output.note_labels import with_notes_last
 from scrapy_boilernet.extractor.output.parts import (
     Container,
@@ -49,7 +50,7 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
 _TERMS = frozenset(("dt", "summary"))
-_LABEL = re.compile(r"\s*[\[(]?(\w{1,8}|[*†‡§¶#※⁂]{1,4})[\])](?:[.:])?\s+")
+_LABEL = re.compile(r"\s*[\[(]?(?:(\w{1,8})[\])][.:]?|(\d{1,4})[.:]|([*†‡§¶#※⁂]{1,4})[\])]?)\s+")
 """The label that a page shows before a note."""
 _WORD = re.compile(r"\w")
 _STRUCTURE = (
@@ -102,6 +103,7 @@ class _Builder:
         """The labels of the notes that are content."""
         self._callouts, self._titles = callouts_and_titles(markup)
         self._boxes = {node: _BOXES[role] for node, role in markup.roles if role in _BOXES}
+        self._flat = FlatLists(markup, self._callouts.keys(), self._shared)
         self._last_items: dict[int, tuple[Container]] = {}
         """The last item of each list, by the number of its element."""
         self._languages = dict(markup.languages)
@@ -191,7 +193,8 @@ class _Builder:
         if self._notes:
             inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
             self._kept_labels = frozenset(self._notes[n] for n in self._notes.keys() & inside)
-        rules = iter([*chosen_rules(self._markup.rules, kept), None])
+        chosen, kept = chosen_rules(self._markup.rules, blocks, kept)
+        rules = iter([*chosen, None])
         rule = next(rules)
         pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept, headline), None])
         picture = next(pictures)
@@ -221,11 +224,11 @@ class _Builder:
         for node in nodes:
             if node in self._notes and node not in self._begun:
                 self._begun.add(node)
-                label = self._notes[node]
+                label = self._notes[node].lower()
                 if _text(line).strip("[]()").lower() == label:
                     return ()
                 shown = _LABEL.match(line[0].text)
-                if shown and (shown[1].lower() == label or not shown[1].isalnum()):
+                if shown and (shown[3] or (shown[1] or shown[2]).lower() == label):
                     return (line[0]._replace(text=line[0].text[shown.end() :]), *line[1:])
         return line
 
@@ -238,16 +241,16 @@ class _Builder:
             self._side_notes.update((note,) if tags[nodes.index(note)] in SIDE_NOTES else ())
             structure = [i for i in structure if nodes[i] > note]
             within.append(self._shared("note", note, 0, None, self._notes[note]))
-        if self._callouts and not self._callouts.keys().isdisjoint(nodes):
-            callouts = [i for i, node in enumerate(nodes) if node in self._callouts]
-            structure = sorted({*structure, *callouts})
+        structure = self._flat.structure_with(structure, nodes)
         for i in structure:
             tag, node = tags[i], nodes[i]
             if tag in _LISTS:
                 # A list directly in a list belongs to the item before it.
                 within += self._last_items.get(last_list, ())
-                last_list = node
-            elif tag == "li":
+                last_list = self._flat.wholes.get(node, node)
+            elif node in self._flat.levels:
+                within += self._flat.items(node, nodes[i - 1 - (tag == "li")] if i else 0)
+            elif tag == "li" and node not in self._flat.posts:
                 # An item outside of a list belongs to the element around it.
                 within.append(self._item(node, last_list or (nodes[i - 1] if i else 0)))
                 last_list = 0

@@ -22,7 +22,7 @@ from scrapy_boilernet.extractor.markup import (
     Span,
 )
 from scrapy_boilernet.extractor.output.parts import Line
-from scrapy_boilernet.extractor.output.tex import formulas_in, harmless
+from scrapy_boilernet.extractor.output.tex import formulas_in, harmless, may_have_tex
 
 _SPECIAL = re.compile(
     r"\\|`|\*|\[|\]"
@@ -202,7 +202,7 @@ def _wrapped(text: str, begin: str, end: str) -> str:
 
 def _escaped(text: str, how: How) -> str:
     """Return the text with each character escaped that would be markup, except in TeX."""
-    if "$" not in text and "\\" not in text:
+    if not may_have_tex(text):
         return _escaped_text(text, how)
     written, at = [], 0
     for begin, end, tex, sign in formulas_in(text):

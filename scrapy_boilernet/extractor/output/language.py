@@ -25,6 +25,5 @@ def _identifier() -> Any:
         return import_module("py3langid")
     except ImportError as error:
         raise ImportError(
-            "the language of a text needs the package py3langid; "
-            "pip install '.[language]' in a checkout"
+            "the language of a text needs the package py3langid: pip install py3langid"
         ) from error

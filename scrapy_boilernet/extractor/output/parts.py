@@ -65,9 +65,10 @@ class Part(NamedTuple):
 
 
 def strong(line: Line) -> Line:
-    """Return the line in bold, but for formulas."""
+    """Return the line in bold, but for formulas and images."""
     return tuple(
-        span if span.marks & FORMULA else span._replace(marks=span.marks | STRONG) for span in line
+        span if span.marks & FORMULA or span.src else span._replace(marks=span.marks | STRONG)
+        for span in line
     )
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import compress
+from operator import attrgetter
 
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.markup import Picture, Rule, Span
@@ -13,15 +14,26 @@ from scrapy_boilernet.extractor.page import Block
 
 _OUTSIDE = frozenset(("nav", "aside", "footer", "form", "button", "label"))
 """Elements whose images are not content, if they do not hold the text on both sides."""
+_SHOWN_LARGER, _FIGURE = "button", "figure"
+"""A button around the image of a figure, which shows it larger."""
 _MOSTLY_LINK = 0.5
 _IN_QUERY = re.compile(r"[?&](?:url|src|image|img|file)=([^&#]+)")
 """The address of an image in that of a server that makes sizes of it."""
+_SIZE = re.compile(r"[-_][0-9]{2,5}x(?:[0-9]{2,5})?(?=\.)")
+"""What the name of an image says of its size."""
 _NO_LEAD = re.compile(
     r"(?:^|[\s/_.-])(?:avatar|gravatar|author|logo|profile|sponsor|banner|icon|badge|share|advert|"
     r"facebook|twitter|linkedin|whatsapp|pinterest|digg|reddit|telegram|email|print)",
     re.IGNORECASE,
 )
 """Images beside the content that are no part of it, by their addresses and alternative texts."""
+_DRAWN = re.compile(
+    r"(?:([*＊∗✱✻•·~～_#◆◇❖☆★※○●▪■-])(?:\s*\1){2,}|[—–―─](?:\s*[—–―─]){2,}|\.(?:\s+\.){2,}|"
+    r"[⁂❦❧☙※＊◆◇❖✻])"
+)
+"""The text of a thematic break that is drawn with signs, such as ``* * *``."""
+_NOT_DRAWN = frozenset(("table", "tr", "td", "th", "pre", "li", "h1", "h2", "h3", "h4", "h5", "h6"))
+_MAX_DRAWN_CHARS = 100
 _MAX_BELOW = 3
 """How many elements may be around an image before the first or after the last kept block, inside
 of the element that holds the block."""
@@ -64,8 +76,10 @@ def chosen_pictures(
         edge = kept_indexes[min(place, len(kept_indexes) - 1)]
         if ends and not (kept[edge] and _is_beside(picture, blocks, edge)):
             continue
+        in_figure = _FIGURE in picture.tags
         outside = any(
-            node not in common and (node in teasers or tag in _OUTSIDE)
+            node not in common
+            and (node in teasers or (tag in _OUTSIDE and not (in_figure and tag == _SHOWN_LARGER)))
             for node, tag in zip(picture.nodes, picture.tags, strict=True)
         )
         is_again = before is not None and is_same(before, picture.span)
@@ -116,28 +130,49 @@ def is_same(one: Span, other: Span) -> bool:
 
 
 def _name(source: str) -> str:
-    """Return the name of an image's file."""
+    """Return the name of an image's file, without its size."""
     path, _, query = source.partition("?")
     name = path.rpartition("/")[2]
     if "." not in name and (named := _IN_QUERY.search(f"?{query}")):
         return named[1]
-    return name
+    return _SIZE.sub("", name)
 
 
-def chosen_rules(rules: Sequence[Rule], kept: Sequence[bool]) -> Iterator[Rule]:
-    """Yield the thematic breaks between two kept blocks, one for each gap, in document order.
+def chosen_rules(
+    rules: Sequence[Rule], blocks: Sequence[Block], kept: Sequence[bool]
+) -> tuple[list[Rule], Sequence[bool]]:
+    """Return the thematic breaks between two kept blocks, one for each gap, in document order; and
+    ``kept`` without the blocks that are one, drawn with signs.
 
-    The block directly before or after it is kept: others stand between dropped texts.
+    The block directly before or after a break is kept: others stand between dropped texts.
     """
-    kept_indexes = [i for i, keep in enumerate(kept) if keep]
+    chosen: list[Rule] = []
+    drawn = _drawn_rules(blocks, kept)
+    if drawn:
+        signs = [Rule(i, blocks[i].tags, blocks[i].nodes) for i in drawn]
+        rules = sorted((*rules, *signs), key=attrgetter("before"))
+    texts = [keep and i not in drawn for i, keep in enumerate(kept)] if drawn else kept
+    text_indexes = [i for i, is_text in enumerate(texts) if is_text]
     gap = -1
     for rule in rules:
-        place = bisect_left(kept_indexes, rule.before)
-        if place == gap or not 0 < place < len(kept_indexes):
+        place = bisect_left(text_indexes, rule.before)
+        if place == gap or not 0 < place < len(text_indexes):
             continue
         if kept[rule.before - 1] or kept[rule.before]:
             gap = place
-            yield rule
+            chosen.append(rule)
+    return chosen, texts
+
+
+def _drawn_rules(blocks: Sequence[Block], kept: Sequence[bool]) -> frozenset[int]:
+    """Return the indexes of the kept blocks that are rows of signs between two others."""
+    indexes = [i for i, keep in enumerate(kept) if keep][1:-1]
+    short = (i for i in indexes if len(blocks[i].text) <= _MAX_DRAWN_CHARS)
+    return frozenset(
+        i
+        for i in short
+        if _DRAWN.fullmatch(blocks[i].text) and _NOT_DRAWN.isdisjoint(blocks[i].tags)
+    )
 
 
 def _is_icon(image: Span) -> bool:

@@ -19,7 +19,7 @@ from scrapy_boilernet.extractor.output.markdown import (
     written_parts,
 )
 from scrapy_boilernet.extractor.output.parts import Line, Part
-from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in
+from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in, may_have_tex
 from scrapy_boilernet.extractor.page import Block
 
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’»)\]]{0,3})\s+(?=\S)|[。！？](?:[」』”’）]{0,3})(?=\S)")
@@ -291,7 +291,7 @@ def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
 def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
     """Return the ends of all matches that are within the text, and in no formula."""
     ends = [match.end() for match in pattern.finditer(text) if match.end() < len(text)]
-    if "$" not in text and "\\" not in text:
+    if not may_have_tex(text):
         return ends
     formulas = [formula[:2] for formula in formulas_in(text)]
     begins = [begin for begin, _ in formulas]

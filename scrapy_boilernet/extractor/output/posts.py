@@ -19,6 +19,7 @@ from scrapy_boilernet.extractor.output.budget import Budget
 from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
+from scrapy_boilernet.extractor.output.post_ends import without_repeated_ends
 from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
 from scrapy_boilernet.extractor.output.threads import find_places
 from scrapy_boilernet.extractor.output.titles import squeezed
@@ -53,7 +54,7 @@ _NO_BODY = re.compile(
 """Class words of what stands in a post beside its text."""
 _ASIDE = re.compile(
     r"\b(?:signature|sig|signaturecontainer|bb signature|notice|lastedited|edited ?by|last edit|"
-    r"likes ?summary|reactions ?bar|post ?footer|message ?footer|attachments? ?title)\b"
+    r"likes ?summary|reactions(?: ?bar)?|post ?footer|message ?footer|attachments? ?title)\b"
 )
 _NOT_KEPT = 0.2
 """The weight of text that is not content."""
@@ -75,8 +76,12 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
     blocks = page.blocks_without_xpaths
     places, forum = find_places(result, thread)
+    found = [(one, body_of(one, blocks, result.kept)) for one in places]
+    found = [(place, body) for place, body in found if body.blocks]
+    trimmed = without_repeated_ends([body.blocks for _, body in found], blocks)
     bodies = [
-        (place, body) for place in places if (body := body_of(place, blocks, result.kept)).blocks
+        (place, body._replace(blocks=own))
+        for (place, body), own in zip(found, trimmed, strict=True)
     ]
     writer = _Writer(page, page.markup, [body for _, body in bodies])
     stated = {_key(one.first("text", "articlebody")): one for one in thread.objects}
@@ -189,7 +194,7 @@ def _body_node(
         mark.block
         for mark in place.marks
         if mark.node != place.node and (names_author(mark) or names_date(mark))
-    }
+    }.difference(text_blocks(place, blocks))  # a text may name a member
     beside: set[int] = set()
     for i in own:
         block, depth = blocks[i], _depth(blocks[i], place)

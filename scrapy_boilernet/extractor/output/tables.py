@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from scrapy_boilernet.extractor.decide.post_tables import post_tables
 from scrapy_boilernet.extractor.decide.tables import (
     CELL_CHARS,
     MAX_CELL_CHARS,
@@ -76,7 +77,7 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
         for node, own in by_table.items()
         if _is_row(own) or _is_column(own, markup) or _has_head(own)
     }
-    found = data_rows(inside).keys() | whole | (small - around)
+    found = (data_rows(inside).keys() | whole | (small - around)) - post_tables(page)
     return frozenset(node for node in found if not _holds_layout(by_table.get(node, ()), items))
 
 

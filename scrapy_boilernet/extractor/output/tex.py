@@ -10,14 +10,21 @@ CUT_SIGNS = [chr(code) for code in range(0xE000, 0xE010)]
 _CUT_SIGN = re.compile(f"[{CUT_SIGNS[0]}-{CUT_SIGNS[-1]}]")
 _MAX_CHARS = 2_000
 """A longer text between two signs is no formula."""
-_OPENING = re.compile(r"\$\$?|\\[(\[]|\\begin\{([a-zA-Z]{1,20}\*?)\}")
+_OPENING = re.compile(r"\$\$?|\[latex\]|\\[(\[]|\\begin\{([a-zA-Z]{1,20}\*?)\}")
 _LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}<>]|[a-zA-Z0-9)]\s*[+*/-]\s*[a-zA-Z0-9(\\]")
 _NAME = re.compile(r"[a-zA-Z]'*\Z")
 _PROSE = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{3,}")
 _ENVIRONMENTS = frozenset(
     "equation align gather multline eqnarray alignat displaymath math split aligned cases".split()
 )
+_QUOTED = re.compile(r"\A`([^`]+)`\Z")
+"""The formula of GitLab's Markdown: ``$`…`$``."""
 _LIVE = re.compile(r"<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=[(\[])")
+
+
+def may_have_tex(text: str) -> bool:
+    """Return whether a text has a sign that opens a formula."""
+    return "$" in text or "\\" in text or "[latex]" in text
 
 
 def formulas_in(text: str) -> Iterator[tuple[int, int, str, str]]:
@@ -43,11 +50,15 @@ def formulas_in(text: str) -> Iterator[tuple[int, int, str, str]]:
         is_formula = end - begin <= _MAX_CHARS and not text.endswith("\\", 0, opening.start())
         if is_formula and _is_formula(sign, text[begin:end], text[stop : stop + 1]):
             inner = text[opening.start() : stop] if opening[1] else text[begin:end].strip()
-            yield opening.start(), stop, inner, "$" if sign in ("$", "\\(") else "$$"
+            inner = _QUOTED.sub(r"\1", inner.removeprefix(_PREFIX))
+            yield opening.start(), stop, inner, "$" if sign in _INLINE else "$$"
             at = stop
 
 
-_CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+_INLINE = frozenset(("$", "\\(", "[latex]"))
+_PREFIX = "latex "
+"""What WordPress wants behind a ``$``."""
+_CLOSING = {"[latex]": "[/latex]", "$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 
 
 def _is_formula(sign: str, tex: str, following: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.sites.numbering import Numbering
+from scrapy_boilernet.extractor.sites.numbering import Elements, Numbering
 from scrapy_boilernet.extractor.sites.rules import SiteRule
 from scrapy_boilernet.extractor.sites.selectors import Found, selector_of
 from scrapy_boilernet.extractor.sites.xpaths import TooCostlyError
@@ -86,16 +86,18 @@ class SiteMarks:
 def marks_of(
     rule: SiteRule,
     body: bytes,
-    roots: Sequence[etree._Element],
+    root: etree._Element,
+    elements: Elements,
     containers: NDArray[np.int64],
     metadata: bool = False,
 ) -> SiteMarks:
     """Return what the rule says of a page.
 
-    ``body``: the page in UTF-8, and ``roots`` its tree. ``containers``: per block the number of its
-    innermost element. ``metadata``: whether title, authors and date are wanted.
+    ``body``: the page in UTF-8; ``root``: its tree; ``elements``: those of all its trees.
+    ``containers``: per block the number of its innermost element. ``metadata``:
+    whether title, authors and date are wanted.
     """
-    found = _Found(Numbering(roots, body))
+    found = _Found(Numbering(root, elements, body))
     places = np.zeros(len(containers), dtype=np.int64)
     selectors: list[str] = []
     matched = False
@@ -120,11 +122,8 @@ class _Found:
         self._page = page
 
     def __call__(self, source: str) -> Found:
-        selector = selector_of(source)
-        if not all(word in self._page.body for word in selector.words):
-            return ()
         try:
-            return selector.find(self._page)
+            return selector_of(source).find(self._page)
         except TooCostlyError:
             return ()
 

@@ -200,8 +200,12 @@ class _Reader:
         try:
             re.compile(key)
         except (re.error, OverflowError, RecursionError) as error:
+            bare = key.removeprefix("*.")
+            remedy = "correct it"
+            if bare != key and _DOMAIN.fullmatch(bare):
+                remedy = f'write ["{bare}"], which includes its subdomains'
             raise self._error(
-                key, f"neither a domain nor a regular expression for URLs: {error}; correct it"
+                key, f"neither a domain nor a regular expression for URLs: {error}; {remedy}"
             ) from None
         return key, True
 
@@ -214,7 +218,7 @@ class _Reader:
                 check(source, name in BLOCK_KEYS)
             except SelectorError as error:
                 shown = source if len(source) < 80 else f"{source[:79]}…"
-                raise self._error(key, f"{name} {shown!r}: {error}", source) from None
+                raise self._error(key, f"{name} {shown!r}: {error}", name, source) from None
             yield source
 
     def _check_costs(self, key: str, selectors: Mapping[str, tuple[str, ...]]) -> None:
@@ -230,25 +234,35 @@ class _Reader:
                 f"[.//a] do, and at most {MAX_COSTLY} are evaluated; write simpler ones",
             )
 
-    def _error(self, key: str, problem: str, part: str = "") -> SitesError:
-        """Return the error; ``part``: a text in the line of the problem."""
+    def _error(self, key: str, problem: str, name: str = "", part: str = "") -> SitesError:
+        """Return the error; ``name``: the key of the problem, ``part``: a text in its line."""
         shown = key if len(key) < 80 else f"{key[:79]}…"
-        line = self._line_of(key, part)
+        line = self._line_of(key, name, part)
         where = f"{self._name}, line {line}" if line else self._name
         return SitesError(f"{where}: {shown!r}: {problem}")
 
-    def _line_of(self, key: str, part: str) -> int:
-        """Return the number of the line of a part of a rule; 0 if it is not known."""
-        begin = 0
+    def _line_of(self, key: str, name: str, part: str) -> int:
+        """Return the number of the line of a part of a rule, else that of its key or of its rule; 0
+        if none is known.
+        """
+        begin, is_named = 0, False
         for number, line in enumerate(self._lines, 1):
             header = _HEADER.match(line)
-            if begin and header:
-                break
-            if header and _unquoted(header["key"]) == key:
+            if is_rule := bool(header and _unquoted(header["key"]) == key):
                 begin = number
-            if begin and part and part in line and number > begin:
+            elif begin and header:
+                break
+            if begin and not is_rule and name and not is_named and _name_of(line) == name:
+                begin, is_named = number, True
+            if is_named and part and part in line:
                 return number
         return begin
+
+
+def _name_of(line: str) -> str:
+    """Return the key of a line of TOML such as ``keep = "p"``; "" for another line."""
+    name, equals, _ = line.partition("=")
+    return name.strip().strip("\"'") if equals else ""
 
 
 def _unquoted(key: str) -> str:

@@ -46,11 +46,15 @@ _ATTRIBUTE = r"""\[[a-zA-Z_][\w-]*(?:[~|^$*]?=(?:[a-zA-Z_][\w-]*|"[\w ./-]+"|'[\
 _SIMPLE = rf"(?:[a-zA-Z][a-zA-Z0-9]*|\*)?(?:[.#][a-zA-Z_][\w-]*|{_ATTRIBUTE})*"
 _PLAIN_CSS = re.compile(rf"(?=[^\s>]){_SIMPLE}(?:\s*[ >]\s*(?=[\w.#*\[]){_SIMPLE})*", re.ASCII)
 """CSS that is right, and that need not be translated to know it."""
-_WORD = re.compile(r"[.#=]([a-zA-Z_][\w-]*)", re.ASCII)
-_ALTERNATIVES = re.compile(r"[(,\\]")
-"""What may name things in CSS that a page need not have."""
-_PSEUDO = re.compile(r":(?!not\()|[+~](?!=)")
-"""What may look at other elements in CSS."""
+_NAMED = re.compile(
+    r"""\s*(?:(?P<sign>[.#])(?P<word>[a-zA-Z_][\w-]+)
+    |\[(?P<attribute>[a-z][a-z-]*)=["']?(?P<value>[a-zA-Z_][\w-]+)["']?\])""",
+    re.ASCII | re.VERBOSE,
+)
+"""The beginning of CSS that looks for a class, an id or the value of an attribute."""
+_ANY = "descendant-or-self::*["
+_PSEUDO = re.compile(r":(?!not\([^\s>+~()]*\))|~(?!=)")
+"""What may look at other elements in CSS, except at the next sibling alone."""
 _IS_XPATH = re.compile(r"\s*(?:\.{0,2}/|\()")
 _OF_STRINGS = re.compile(r"(?:^|/)\s*(?:@|attribute::|text\(\s*\))[\w:.*-]*\s*$")
 
@@ -88,10 +92,11 @@ class PageSelector:
 
     costly: int
     """How many of its predicates look at other elements."""
-    words: tuple[bytes, ...]
-    """Names that a page has if the selector finds something, some of those that it looks for."""
     paths: tuple[tuple[tuple[etree.XPath, Step], ...], ...]
     """The steps of each of its alternatives."""
+    named: tuple[str, str, etree.XPath] | None = None
+    """Of the only alternative, whose first step finds elements of any tag: an attribute, a part of
+    its value, and an XPath that finds such an element itself if the first step finds it."""
 
     def find(self, page: Numbering) -> Found:
         """Return what it finds in the page, in document order, each element once.
@@ -100,8 +105,16 @@ class PageSelector:
         """
         if self.costly and page.is_large:
             raise TooCostlyError
-        found = [one for steps in self.paths for one in _followed(page, steps)]
+        found = [one for steps in self.paths for one in _followed(page, steps, self._first(page))]
         return found if len(self.paths) == 1 else _in_order(page, found)
+
+    def _first(self, page: Numbering) -> Found | None:
+        """Return what the first step finds, if the page has few elements that it may find."""
+        if self.named is None:
+            return None
+        attribute, word, itself = self.named
+        named = page.naming(attribute, word)
+        return None if named is None else [one for one in named if itself(one)]
 
 
 def check(source: str, elements_only: bool) -> int:
@@ -130,9 +143,18 @@ def selector_of(source: str) -> PageSelector:
         tuple((etree.XPath(step.path, regexp=False, smart_strings=False), step) for step in steps)
         for steps in paths_of(xpath, [*tokens_of(xpath)])
     )
-    is_one_chain = not (_IS_XPATH.match(source) or _ALTERNATIVES.search(source))
-    names = _WORD.findall(source) if is_one_chain else ()
-    return PageSelector(costly, tuple(name.encode() for name in names), paths)
+    named = _named(source, paths[0][0][1].path) if len(paths) == 1 else None
+    return PageSelector(costly, paths, named)
+
+
+def _named(source: str, first: str) -> tuple[str, str, etree.XPath] | None:
+    """Return ``named`` of a CSS selector; ``first``: the XPath of its first step."""
+    match = _NAMED.match(source)
+    if match is None or not first.startswith(_ANY):
+        return None
+    attribute = {".": "class", "#": "id"}.get(match["sign"] or "", match["attribute"])
+    itself = etree.XPath(f"self::*[{first.removeprefix(_ANY)}", regexp=False)
+    return attribute, (match["word"] or match["value"]).lower(), itself
 
 
 @lru_cache(4_096)
@@ -166,10 +188,14 @@ def _translated(css: str) -> str:
         raise SelectorError("not a CSS selector: nested too deep; write a shorter one") from None
 
 
-def _followed(page: Numbering, steps: Sequence[tuple[etree.XPath, Step]]) -> Found:
+def _followed(
+    page: Numbering, steps: Sequence[tuple[etree.XPath, Step]], known: Found | None
+) -> Found:
+    """Return what the steps find; ``known``: what the first of them finds, if that is known."""
     (first, _), *others = steps
-    found = _list(first(page.root))
+    found = _list(first(page.root)) if known is None else known
     for path, step in others:
+        page.held.append(found)
         around = [one for one in found if not isinstance(one, str)]
         if len(around) > 1 and step.is_deep:
             # In document order, and so is what is inside of them.
@@ -180,6 +206,7 @@ def _followed(page: Numbering, steps: Sequence[tuple[etree.XPath, Step]]) -> Fou
             found = _in_order(page, _of_each(around, path))
         else:
             found = _of_each(around, path)
+    page.held.append(found)
     return found
 
 

@@ -40,6 +40,7 @@ STOP_LISTS = {
 """jusText's stop lists by language code; Chinese, Japanese and Thai have none."""
 _NPM = "npm:"
 """Prefix of a distribution that comes from npm."""
+_WITH_EXTRAS = {"newspaper4k": "'newspaper4k[zh]'"}
 _NEED_PYTHON_3_12 = frozenset({"rs-trafilatura", "magic-html"})
 
 
@@ -101,7 +102,7 @@ def _remedy(name: str, distribution: str) -> str:
         return node_peer.REMEDY
     if name in _NEED_PYTHON_3_12 and sys.version_info < (3, 12):
         return "it needs Python 3.12 or newer"
-    return "pip install '.[peers]' in a checkout"
+    return f"pip install {_WITH_EXTRAS.get(distribution, distribution)}"
 
 
 def _trafilatura(module: Any) -> Extractor:

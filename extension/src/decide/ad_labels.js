@@ -1,0 +1,30 @@
+/** Labels that a page puts where an advertisement stands or stood: "Advertisement". */
+
+import tables from "../tables.json" with { type: "json" };
+import { length } from "../python.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.ad_labels"];
+const LABELS = new Set(constants.LABELS);
+const AROUND = new Set(constants.AROUND);
+const NOT_IN = new Set(constants.NOT_IN);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which kept blocks are nothing but such a label
+ */
+export function labelAds({ blocks }, kept) {
+  return blocks.map(({ tags, text }, i) => {
+    if (!kept[i] || length(text) > constants.MAX_CHARS || !LABELS.has(bare(text).toLowerCase())) return false;
+    return !tags.slice(-constants.NEAR).some((tag) => NOT_IN.has(tag));
+  });
+}
+
+/** @param {string} text @returns {string} without the signs around it */
+function bare(text) {
+  const signs = [...text];
+  const isInner = (/** @type {string} */ sign) => !AROUND.has(sign);
+  return signs.slice(signs.findIndex(isInner), signs.findLastIndex(isInner) + 1).join("");
+}

@@ -1,0 +1,54 @@
+/**
+ * Lines among the paragraphs of an article that lead to another one: "Read also: …". So do a label with the links
+ * below it, and a link that says only "Read more".
+ */
+
+import tables from "../tables.json" with { type: "json" };
+import { length, pattern } from "../python.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.read_also"];
+const LINE = pattern(constants.LINE, "y");
+const LABEL = pattern(constants.LABEL, "y");
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which kept blocks are lines that lead to another article: most of their text is a link,
+ *   and they begin with words that say so, or they are links below a label that does
+ */
+export function leadElsewhere({ blocks }, kept) {
+  const found = blocks.map(({ linkChars, text }, i) => {
+    const chars = length(text);
+    if (!kept[i] || !linkChars || chars > constants.MAX_CHARS) return false;
+    return linkChars >= constants.MIN_LINK_SHARE * chars && begins(LINE, text);
+  });
+  blocks.forEach(({ linkChars, text }, i) => {
+    if (!kept[i] || linkChars || length(text) > constants.MAX_LABEL_CHARS || !begins(LABEL, text)) return;
+    const links = linksBelow(blocks, i);
+    if (links && links <= constants.MAX_LINKS) found.fill(true, i, i + links + 1);
+  });
+  return found.map((leads, i) => leads && kept[i]);
+}
+
+/** @param {RegExp} sticky @param {string} text @returns {boolean} whether it is at the text's beginning */
+function begins(sticky, text) {
+  sticky.lastIndex = 0;
+  return sticky.test(text);
+}
+
+/**
+ * @param {Page["blocks"]} blocks
+ * @param {number} label
+ * @returns {number} how many blocks behind a label are links and near it; at most one more than a label has
+ */
+function linksBelow(blocks, label) {
+  const around = blocks[label].nodes;
+  const box = around[Math.max(around.length - 1 - constants.MAX_STEPS, 0)];
+  const below = blocks.slice(label + 1, label + 2 + constants.MAX_LINKS);
+  const end = below.findIndex(
+    ({ linkChars, nodes, text }) => !nodes.includes(box) || linkChars < constants.MIN_SHARE_BELOW * length(text),
+  );
+  return end < 0 ? below.length : end;
+}

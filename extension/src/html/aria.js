@@ -1,0 +1,75 @@
+/** Lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA). */
+
+import tables from "../tables.json" with { type: "json" };
+import { strip } from "../python.js";
+import { tagOf } from "./dom.js";
+import { READ_INSIDE } from "./reading.js";
+
+/** @import { Readings } from "./reading.js" */
+
+const constants = tables["html.aria"];
+const { MIN_GRID_ROWS, MIN_ITEMS, TABLE_LEVELS } = constants;
+/** Per role how far a list may be above. */
+const LEVELS = new Map(Object.entries(constants.LEVELS));
+const TAGS = new Set(constants.TAGS);
+const OUTER = new Map(Object.entries(constants.OUTER));
+/** Per role of a list or table, what elements in it count as by their roles. */
+const INSIDE = new Map(Object.entries(constants.INSIDE).map(([role, tags]) => [role, new Map(Object.entries(tags))]));
+
+/** @param {string} source @returns {boolean} whether the page can have such lists and tables */
+export function mayHaveAria(source) {
+  return constants.SIGNS.some((sign) => source.includes(sign));
+}
+
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} those of elements that count as those of a list or a table
+ */
+export function ariaOf(elements) {
+  /** The tags of the elements of each list and table. @type {Map<Element, Map<Element, string>>} */
+  const inside = new Map();
+  for (const element of elements) {
+    const role = roleOf(element);
+    if (!role || !TAGS.has(tagOf(element))) continue;
+    if (OUTER.has(role)) {
+      inside.set(element, new Map());
+      continue;
+    }
+    const owner = ownerOf(element, LEVELS.get(role) ?? TABLE_LEVELS, inside);
+    const tag = owner && INSIDE.get(roleOf(owner))?.get(role);
+    if (owner && tag) inside.get(owner)?.set(element, tag);
+  }
+  /** @type {Readings} */
+  const found = new Map();
+  for (const [owner, parts] of inside) {
+    const tags = [...parts.values()];
+    const count = (/** @type {string[]} */ ...names) => tags.filter((tag) => names.includes(tag)).length;
+    const isTable = roleOf(owner) === "table"; // a grid, which may be a board of boxes, has heads
+    const hasCells = isTable ? count("tr") && count("td", "th") : count("tr") >= MIN_GRID_ROWS && count("th");
+    if (count("li") < MIN_ITEMS && !hasCells) continue;
+    const own = /** @type {string} */ (OUTER.get(roleOf(owner)));
+    for (const [element, tag] of [[owner, own], ...parts]) {
+      found.set(/** @type {Element} */ (element), { ...READ_INSIDE, tag: /** @type {string} */ (tag) });
+    }
+  }
+  return found;
+}
+
+/**
+ * @param {Element} element
+ * @param {number} levels elements above it that are looked at
+ * @param {Map<Element, unknown>} owners
+ * @returns {Element | null} the list or table that it belongs to
+ */
+function ownerOf(element, levels, owners) {
+  let above = element.parentElement;
+  for (let level = 0; above && level < levels; level++, above = above.parentElement) {
+    if (owners.has(above)) return above;
+  }
+  return null;
+}
+
+/** @param {Element} element @returns {string} */
+function roleOf(element) {
+  return strip(element.getAttribute("role") ?? "").toLowerCase();
+}

@@ -1,0 +1,90 @@
+/**
+ * Lists that a page writes in pieces, which Markdown writes as one: a list for each item, as Notion writes
+ * them, or one that goes on counting; and the levels of items that a class names, as Google Docs and Quill
+ * write them.
+ */
+
+import tables from "../tables.json" with { type: "json" };
+import { pattern, slice, strip } from "../python.js";
+import { tagOf } from "./dom.js";
+import { givenNumber } from "./images.js";
+import { READ_INSIDE } from "./reading.js";
+
+/** @import { Reading, Readings } from "./reading.js" */
+
+const constants = tables["html.list_pieces"];
+const NOTION = pattern(constants.NOTION);
+const GOOGLE = pattern(constants.GOOGLE);
+const QUILL = pattern(constants.QUILL);
+
+/** @param {string} source of a page @returns {boolean} whether it can have such lists */
+export function mayHavePieces(source) {
+  return constants.SIGNS.some((sign) => source.includes(sign));
+}
+
+/** @param {Element[]} elements of a page @returns {Readings} those of such lists and items, whose own texts are read */
+export function piecesOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  /** The role of each list, and its next number. @type {Map<Element, {role: string, end: number}>} */
+  const ends = new Map();
+  elements.forEach((own) => {
+    const tag = tagOf(own);
+    if (!constants.LISTS.includes(tag)) return;
+    const items = [...own.children].filter((child) => tagOf(child) === "li");
+    const start = Math.min(givenNumber(own, "start", 1), constants.MAX_START);
+    const google = GOOGLE.exec(classOf(own));
+    if (google) {
+      const number = (/** @type {number} */ i) => (tag === "ol" ? start + i : null);
+      items.forEach((item, i) => found.set(item, itemAt(Number(google[1]), number(i))));
+      return;
+    }
+    if (items.some((item) => QUILL.test(classOf(item)))) addItemsOfQuill(tag, items, found);
+    const before = elementBefore(own);
+    const known = before && ends.get(before);
+    let role = `${constants.LIST}${ends.size}`;
+    if (before && known && tagOf(before) === tag && goesOn(before, own, known.end)) {
+      ({ role } = known);
+      for (const list of [before, own]) found.set(list, { ...READ_INSIDE, tag, role });
+    }
+    ends.set(own, { role, end: start + items.length });
+  });
+  return found;
+}
+
+/** @param {Element} own @returns {Element | null} the element before it, if no text or comment stands between */
+function elementBefore(own) {
+  let before = own.previousSibling;
+  while (before?.nodeType === Node.TEXT_NODE && !strip(before.nodeValue ?? "")) before = before.previousSibling;
+  return before?.nodeType === Node.ELEMENT_NODE ? /** @type {Element} */ (before) : null;
+}
+
+/** @param {Element} before @param {Element} own @param {number} end the next number of the list before @returns {boolean} whether a list goes on with it */
+function goesOn(before, own, end) {
+  if (tagOf(own) === "ol" && own.hasAttribute("start")) return end > 1 && givenNumber(own, "start", 0) === end;
+  const classes = classOf(own);
+  return classOf(before) === classes && NOTION.test(classes);
+}
+
+/** @param {string} tag @param {Element[]} items of a list of Quill @param {Readings} found to which those without a box to tick are added */
+function addItemsOfQuill(tag, items, found) {
+  const counts = Array(10).fill(0);
+  for (const item of items) {
+    const stated = item.getAttribute("data-list") ?? "";
+    if (constants.STATED.includes(stated)) continue;
+    const level = Number(QUILL.exec(classOf(item))?.[1] ?? 0);
+    counts[level]++;
+    counts.fill(0, level + 1);
+    found.set(item, itemAt(level, tag === "ol" && stated !== constants.BULLET ? counts[level] : null));
+  }
+}
+
+/** @param {number} level @param {number | null} number @returns {Reading} */
+function itemAt(level, number) {
+  return { ...READ_INSIDE, tag: "li", role: `${constants.ITEM}${level}${number === null ? "" : ` ${number}`}` };
+}
+
+/** @param {Element} element @returns {string} */
+function classOf(element) {
+  return slice(element.getAttribute("class") ?? "", 0, constants.MAX_CLASS_CHARS);
+}

@@ -1,0 +1,57 @@
+/** Items of lists that a page writes side by side, each with its level, and lists that are a piece of the one before. */
+
+import tables from "../tables.json" with { type: "json" };
+import { setDefault } from "../python.js";
+
+/** @import { Markup } from "../page.js" */
+/** @import { Container } from "./document.js" */
+
+const constants = tables["output.flat_lists"];
+
+/** Nests the items of such lists; knows which items of other lists are posts. */
+export class FlatLists {
+  /** @param {Pick<Markup, "roles">} markup */
+  constructor({ roles }) {
+    const items = roles.filter(([, role]) => role.startsWith(constants.ITEM));
+    /** The level and number of each item, by the number of its element. @type {Map<number, {level: number, number: number | null}>} */
+    this.levels = new Map(
+      items.map(([node, role]) => {
+        const [level, number] = role.slice(constants.ITEM.length).split(" ");
+        return [node, { level: Number(level), number: number ? Number(number) : null }];
+      }),
+    );
+    /** The first of the lists that are one. @type {Map<string, number>} */
+    const first = new Map();
+    const pieces = roles.filter(([, role]) => role.startsWith(constants.LIST));
+    /** The same by the numbers of the elements of all of them. @type {Map<number, number>} */
+    this.wholes = new Map(pieces.map(([node, role]) => [node, setDefault(first, role, node)]));
+    /** The items that are posts, by the numbers of their elements. */
+    this.posts = new Set(roles.filter(([, role]) => role === constants.POST).map(([node]) => node));
+    this.around = 0;
+    /** The items around the next one, from the outermost. @type {{level: number, item: Container}[]} */
+    this.open = [];
+  }
+
+  /** @param {number[]} nodes the elements of what stands in the text next: without an item among them, all lists end */
+  endUnless(nodes) {
+    if (this.open.length && !nodes.some((node) => this.levels.has(node))) this.open = [];
+  }
+
+  /**
+   * @param {number} node
+   * @param {number} around the element around it
+   * @returns {Container[]} an item and those that it is in
+   */
+  items(node, around) {
+    const { level, number } = /** @type {{level: number, number: number | null}} */ (this.levels.get(node));
+    if (around !== this.around) [this.open, this.around] = [[], around];
+    while (this.open.length && this.open[this.open.length - 1].level > level) this.open.pop();
+    let listNode = node;
+    if (this.open.length && this.open[this.open.length - 1].level === level) {
+      const before = this.open.pop()?.item;
+      if (before && (before.number === null) === (number === null)) listNode = before.listNode;
+    }
+    this.open.push({ level, item: { kind: "item", node, listNode, number, label: "" } });
+    return this.open.map(({ item }) => item);
+  }
+}

@@ -1,0 +1,54 @@
+"""Labels that a page puts where an advertisement stands or stood: "Advertisement".
+
+They stand among the paragraphs of an article, so a model that decides by the place of a block keeps
+them.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Page
+
+_WORDS = (
+    "advertisement", "advertisements", "advertising", "sponsored", "sponsored content",
+    "sponsored links", "sponsored link", "skip ad", "skip advertisement", "anzeige", "anzeigen",
+    "werbung", "publicité", "publicidad", "publicidade", "pubblicità", "publicitat", "reclame",
+    "advertentie", "advertenties", "annons", "annonser", "annonse", "annonce", "reklam", "reklama",
+    "reklame", "mainos", "mainokset", "hirdetés", "publicitate", "oglas", "iklan", "quảng cáo",
+    "διαφήμιση", "реклама", "广告", "廣告", "広告", "スポンサーリンク", "광고", "إعلان", "اعلان",
+    "פרסומת", "विज्ञापन", "বিজ্ঞাপন", "โฆษณา",
+)  # fmt: skip
+_LEADS = tuple(
+    map(" ".join, product(
+        ("story continues", "article continues", "content continues", "continue reading",
+         "continues", "scroll to continue", "scroll down to continue"),
+        ("below", "below ad", "below advertisement", "below this ad", "below this advertisement",
+         "after ad", "after advertisement", "after the ad", "after this ad", "with content"),
+    )),
+)  # fmt: skip
+_AD_LEADS = tuple(
+    f"advertisement {mark} {lead}" for mark in ("-", "–", "—", "·") for lead in _LEADS
+)
+_LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS))
+_AROUND = " .:;,*-–—_|·•[](){}<>«»↓▼▾"
+"""What may stand around a label."""
+_MAX_CHARS = 60
+_NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd li a button label summary figcaption".split())
+"""Tags of elements in which such a word heads a text, or is one of several."""
+_NEAR = 2
+"""How many of the innermost elements around a block are looked at."""
+
+
+def label_ads(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
+    found, texts, pairs = np.zeros(len(kept), dtype=np.bool_), page.texts, page.paths.pairs
+    for i in kept.nonzero()[0].tolist():
+        text = texts[i]
+        if len(text) <= _MAX_CHARS and text.strip(_AROUND).lower() in _LABELS:
+            tags, _ = pairs[page.paths.places[i]]
+            found[i] = _NOT_IN.isdisjoint(tags[-_NEAR:])
+    return found

@@ -1,0 +1,48 @@
+"""What belongs to the texts that the model keeps, and what does not belong to an article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.ad_labels import label_ads
+from scrapy_boilernet.extractor.decide.notes import (
+    complete_formulas,
+    complete_notes,
+    complete_posts,
+)
+from scrapy_boilernet.extractor.decide.quotes import complete_quotes
+from scrapy_boilernet.extractor.decide.read_also import lead_elsewhere
+from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
+from scrapy_boilernet.extractor.decide.structures import complete_structures
+from scrapy_boilernet.extractor.decide.terms import complete_terms
+from scrapy_boilernet.extractor.options import Step
+from scrapy_boilernet.extractor.page import Page
+
+Places = NDArray[np.bool_]
+
+
+def complete(
+    page: Page, kept: Places, probabilities: NDArray[np.float32], threshold: float
+) -> tuple[Places, Mapping[Step, Places]]:
+    """Return ``kept`` with structures, quotes and notes that belong to it, and without lines that
+    lead to other articles, ask readers to sign up or name advertisements; and by step the blocks
+    that it decided.
+
+    ``probabilities``: per block, those by which ``threshold`` decided.
+    """
+    whole = complete_structures(page, kept, probabilities, threshold)
+    whole = complete_quotes(page, complete_terms(page, whole))
+    noted = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
+    elsewhere = lead_elsewhere(page, noted)
+    asking = ask_to_sign_up(page, noted & ~elsewhere)
+    ads = label_ads(page, noted & ~(elsewhere | asking))
+    return noted & ~(elsewhere | asking | ads), {
+        "structure": whole & ~kept,
+        "note": noted & ~whole,
+        "read also": elsewhere,
+        "sign-up": asking,
+        "ad label": ads,
+    }

@@ -1,0 +1,108 @@
+"""Lines among the paragraphs of an article that lead to another one: "Read also: …".
+
+So do a label, "Read also", with the links below it, and a link that says only "Read more".
+
+A model decides by the place of a block, and such a line stands where a paragraph does.
+``benchmarks/quality/boxes.py`` measures how many of them are in the gold.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Page, nodes_of
+
+_READ = (
+    "read also|also read|watch also|must read|read next|you (?:may|might) also like|"
+    "lesen sie (?:auch|mehr)|lies auch|auch interessant|(?:à |a )?lire aussi|"
+    "lea también|lee también|leer también|te puede interesar|le puede interesar|leia também|"
+    "llegiu també|leggi anche|lees ook|läs också|läs även|les også|"
+    "læs også|lue myös|loe ka|lasi arī|skaitykite taip pat|czytaj (?:także|też|również)|"
+    "čtěte také|přečtěte si také|prečítajte si aj|olvasd el ezt is|"
+    "citește și|citiți și|прочетете още|читайте также|читать также|читайте також|čitajte i|"
+    "pročitajte i|preberite tudi|διαβάστε (?:επίσης|ακόμη|ακόμα)|ayrıca oku(?:yun)?|"
+    "baca juga|đọc thêm|延伸閱讀|延伸阅读|相关阅读|相關閱讀|相關新聞|相关新闻|関連記事|"
+    "あわせて読みたい|관련 ?기사|اقرأ أيضا|اقرأ أيضًا|إقرأ أيضا|קראו גם|यह भी पढ़ें|আরও পড়ুন"
+)
+"""How such lines begin in some 35 languages, and what a label says."""
+_SEE = (
+    "see also our|voir aussi|veja também|vedi anche|zobacz (?:także|też|również)|δείτε επίσης|"
+    "xem thêm"
+)
+"""How such lines begin, too. Alone it is the heading of a section, as on pages of manuals."""
+_WITH_COLON = (
+    "read more|related|related (?:articles?|stor(?:y|ies)|posts?|news|reading|coverage|content)|"
+    "more on (?:this|that)|recommended|don['’]t miss|mehr zum thema|mehr dazu|passend dazu|"
+    "lire la suite|à lire|sur le même sujet|leer más|más información|leia mais|saiba mais|"
+    "leggi di più|per approfondire|lees meer|läs mer|les mer|læs mere|lue lisää|czytaj więcej|"
+    "více k tématu|подробнее|по теме|ilgili haber|baca selengkapnya"
+)
+"""Beginnings that need a colon or the like behind them."""
+_MORE = (
+    "(?:read|see|view) (?:more|the (?:full|whole) (?:story|article|post))|"
+    "(?:continue|keep) reading|read on|weiterlesen|mehr lesen|"
+    "lire (?:la suite|plus)|leer más|seguir leyendo|leia mais|"
+    "continuar lendo|ler mais|llegir més|leggi (?:di più|tutto|ancora)|continua a leggere|"
+    "lees (?:meer|verder)|läs mer|les mer|læs mere|lue lisää|czytaj (?:więcej|dalej)|"
+    "číst (?:dále|více)|čítať ďalej|tovább(?: olvasom)?|citește mai (?:mult|departe)|"
+    "подробнее|читать (?:далее|дальше|полностью)|читати далі|детальніше|прочетете повече|"
+    "διαβάστε περισσότερα|devamını oku|baca selengkapnya|selengkapnya|続きを読む|もっと見る|"
+    "더 ?보기|阅读更多|阅读全文|閱讀更多|閱讀全文|繼續閱讀|اقرأ المزيد|קרא עוד|और पढ़ें|আরও পড়ুন"
+)
+"""What a link below the beginning of a text says."""
+_RELATED = (
+    "related(?: (?:articles?|stor(?:y|ies)|posts?|news|reading|coverage|content))?|"
+    "mehr zum thema|passend dazu|à lire|sur le même sujet|per approfondire|více k tématu|"
+    "по теме|ilgili haberler"
+)
+"""What a label says, too."""
+_LINE = re.compile(
+    rf"[\W_]*(?:(?:{_READ}|{_SEE})(?=\W)|(?:{_WITH_COLON})\s*[:：>»→–—|]).*[^\W_]|"
+    rf"[\W_]*(?:{_READ}|{_MORE})[\W_]*\Z",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(rf"[\W_]*(?:{_READ}|{_RELATED})[\W_]*\Z", re.IGNORECASE)
+_MAX_CHARS, _MAX_LABEL_CHARS = 300, 60
+_MIN_LINK_SHARE, _MIN_SHARE_BELOW = 0.5, 0.9
+_MAX_LINKS, _MAX_STEPS = 10, 2
+"""How many links a label may have below it, and how many elements may lead from it to the one
+around them all."""
+
+
+def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which kept blocks are lines that lead to another article: most of their text is a
+    link, and they begin with words that say so, or they are links below a label that does.
+    Shape (blocks,).
+    """
+    found, texts, link_chars = np.zeros(len(kept), dtype=np.bool_), page.texts, page.marks[0]
+    is_link = link_chars > 0
+    for i in (kept & is_link).nonzero()[0].tolist():
+        text = texts[i]
+        if len(text) <= _MAX_CHARS and link_chars[i] >= _MIN_LINK_SHARE * len(text):
+            found[i] = _LINE.match(text) is not None
+    for i in (kept[:-1] & ~is_link[:-1] & is_link[1:]).nonzero()[0].tolist():
+        is_label = len(texts[i]) <= _MAX_LABEL_CHARS and _LABEL.match(texts[i]) is not None
+        links = _links_below(page, i) if is_label else 0
+        if 0 < links <= _MAX_LINKS:
+            found[i : i + links + 1] = True
+    return found & kept
+
+
+def _links_below(page: Page, label: int) -> int:
+    """Return how many blocks behind a label are links and near it; at most one more than a label
+    has.
+    """
+    texts, link_chars = page.texts, page.marks[0]
+    nodes, depths = nodes_of(page.blocks)
+    ends = depths.cumsum()
+    box = nodes[max(ends[label] - 1 - _MAX_STEPS, ends[label] - depths[label])]
+    links = 0
+    for i in range(label + 1, min(label + 2 + _MAX_LINKS, len(texts))):
+        is_near = box in nodes[ends[i] - depths[i] : ends[i]]
+        if not is_near or link_chars[i] < _MIN_SHARE_BELOW * len(texts[i]):
+            break
+        links += 1
+    return links

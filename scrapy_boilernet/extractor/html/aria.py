@@ -1,0 +1,73 @@
+"""Lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.reading import Reading
+
+SIGNS = (
+    b"listitem", b'role="table', b"role='table", b"role=table", b'role="grid"', b"role='grid'",
+    b"role=grid", b"treegrid",
+)  # fmt: skip
+"""A page with such lists and tables has one of these."""
+_TAGS = frozenset(("div", "span", "section", "article", "a", "p", "figure"))
+_LISTS, _TABLES = {"listitem": "li"}, {
+    "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
+    "rowheader": "th",
+}  # fmt: skip
+"""What elements count as by their roles, inside of what they belong to."""
+_INSIDE = {"list": _LISTS, "table": _TABLES, "grid": _TABLES, "treegrid": _TABLES}
+_OUTER = {"list": "ul", "table": "table", "grid": "table", "treegrid": "table"}
+_LEVELS = {"listitem": 4}
+_TABLE_LEVELS = 10
+"""Elements between one and the list or table that it belongs to."""
+_MIN_ITEMS, _MIN_GRID_ROWS = 2, 2
+_MAX_ROLE_CHARS = 40
+
+
+def may_have_aria(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have such lists and tables."""
+    return not signs.isdisjoint(SIGNS)
+
+
+def aria_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of elements that count as those of a list or a table.
+
+    A list has two items or more, and a table has cells. A grid, which may also be a board of boxes,
+    has heads and two rows or more.
+    """
+    owners: dict[etree._Element, etree._Element] = {}
+    inside: dict[etree._Element, dict[etree._Element, str]] = {}
+    names = (*_OUTER, *_LISTS, *_TABLES)
+    for place in elements.naming("role", names, _MAX_ROLE_CHARS):
+        element = elements[place]
+        role = _role(element)
+        if element.tag not in _TAGS:
+            continue
+        if role in _OUTER:
+            owners[element], inside[element] = element, {}
+            continue
+        above = islice(element.iterancestors(), _LEVELS.get(role, _TABLE_LEVELS))
+        owner = next((owners[one] for one in above if one in owners), None)
+        tag = _INSIDE[_role(owner)].get(role) if owner is not None else None
+        if owner is not None and tag:
+            inside[owner][element] = tag
+    found: dict[etree._Element, Reading] = {}
+    for owner, parts in inside.items():
+        role, counts = _role(owner), Counter(parts.values())
+        has_cells = counts["td"] + counts["th"] if role == "table" else counts["th"]
+        least = 1 if role == "table" else _MIN_GRID_ROWS
+        if counts["li"] >= _MIN_ITEMS or (counts["tr"] >= least and has_cells):
+            tags = {owner: _OUTER[role], **parts}
+            found |= {element: Reading(None, 0, tag) for element, tag in tags.items()}
+    return found
+
+
+def _role(element: etree._Element) -> str:
+    return (element.get("role") or "").strip().lower()

@@ -1,0 +1,105 @@
+"""Labels beside code, which are not read: the name of its language, and buttons that copy it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.code import (
+    KNOWN_LANGUAGES,
+    MAX_CLASS_CHARS,
+    NO_CODE,
+    names_gutter,
+)
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.reading import Reading
+
+_WRAPPERS = frozenset(("div", "figure", "span", "section"))
+_LABEL_TAGS = frozenset("div span button small a i b strong em header svg path use p".split())
+_MAX_WRAPPERS, _MAX_CHILDREN, _MAX_LABEL_ELEMENTS, _MAX_LABEL_CHARS = 3, 8, 12, 60
+_EDGES = ".,:;!·•|()[]<>…\u200b"
+_WORD = re.compile(r"\w")
+_OTHER_NAMES = frozenset(
+    "abap actionscript ada apache apex arduino asciidoc asm assembly awk basic bat batch c/c++ cmd "
+    "crystal cs csv cuda curl cypher delphi docker dotenv ejs elisp env erb f# fish glsl gradle "
+    "haml handlebars haxe hcl hlsl htm jinja jinja2 js json5 jsonc kt liquid lisp log make "
+    "markup md mdx mermaid mongodb mysql nasm ndjson objective-c++ opencl plsql postgresql "
+    "processing properties proto protobuf ps1 pug py python3 racket rb regex rs rst sas sed "
+    "shell-session solidity sparql sqlite stata svelte systemverilog terraform tex tsql tsv twig "
+    "txt vb.net visualbasic wat wgsl xhtml xslt".split()
+)
+"""Names of languages that no class alone tells."""
+_BUTTON_WORDS = frozenset(
+    "plain plaintext text code snippet console terminal raw view wrap expand collapse download "
+    "copy copied clipboard to kopieren kopiert code-block copier copié copiar copiado código copia "
+    "copiato codice kopiëren gekopieerd kopiera kopier kopioi kopiuj kopírovat másolás kopyala "
+    "copiază копировать скопировать скопировано код копіювати 复制 复制代码 已复制 複製 コピー "
+    "コードをコピー 복사 코드 نسخ העתק".split()
+)
+"""Words of buttons beside code, and of labels that name no language."""
+_GIST_META, _PROMPT = "gist-meta", "prompt"
+SIGNS = (b"gist-meta", b"rompt")
+"""A page with either has its sign."""
+_PROMPT_TEXT = re.compile(r"(?:In|Out)\s*\[[\d*\s]*\]\s*:?")
+"""What Jupyter writes beside its cells."""
+
+
+def labels_of(
+    elements: Elements | CompiledElements,
+    listings: Mapping[etree._Element, Reading],
+    signs: AbstractSet[bytes],
+) -> dict[etree._Element, Reading]:
+    """Return a reading of nothing for the labels that stand beside code, and for nothing else, in
+    an element.
+
+    ``listings``: the elements that are code as a ``<pre>`` is. ``signs``: those of ``SIGNS`` that
+    the page has.
+    """
+    found: dict[etree._Element, Reading] = {}
+    codes = [elements[place] for place in elements.of_tags(("pre",))]
+    for code in (*codes, *listings):
+        for label in _labels_beside(code):
+            found[label] = NO_CODE
+    is_gist, has_prompts = (sign in signs for sign in SIGNS)
+    for place in elements.naming("class", (_GIST_META,), MAX_CLASS_CHARS) if is_gist else ():
+        found[elements[place]] = NO_CODE
+    for place in elements.naming("class", (_PROMPT,), MAX_CLASS_CHARS) if has_prompts else ():
+        texts = islice(elements[place].itertext(), _MAX_LABEL_ELEMENTS)
+        if _PROMPT_TEXT.fullmatch("".join(map(str, texts)).strip()):
+            found[elements[place]] = NO_CODE
+    return found
+
+
+def _labels_beside(code: etree._Element) -> Iterable[etree._Element]:
+    """Yield the labels in the elements that hold the code and nothing but labels."""
+    for _ in range(_MAX_WRAPPERS):
+        wrapper = code.getparent()
+        if wrapper is None or wrapper.tag not in _WRAPPERS or len(wrapper) > _MAX_CHILDREN:
+            return
+        texts = (wrapper.text, *(child.tail for child in wrapper))
+        others = [one for one in wrapper.iterchildren(etree.Element) if one is not code]
+        labels = [one for one in others if not names_gutter(one.get("class") or "")]
+        if any(text and not text.isspace() for text in texts) or not all(map(_is_label, labels)):
+            return
+        yield from labels
+        code = wrapper
+
+
+def _is_label(element: etree._Element) -> bool:
+    """Return whether all words of an element name languages or are those of buttons."""
+    inside = [*islice(element.iter(etree.Element), _MAX_LABEL_ELEMENTS + 1)]
+    if len(inside) > _MAX_LABEL_ELEMENTS or any(one.tag not in _LABEL_TAGS for one in inside):
+        return False
+    text = " ".join(map(str, element.itertext()))
+    if len(text) > _MAX_LABEL_CHARS and not text.isspace():
+        return False
+    words = (word.strip(_EDGES) for word in text.lower().split())
+    return all(not _WORD.search(word) or _is_name(word) for word in words)
+
+
+def _is_name(word: str) -> bool:
+    return word in KNOWN_LANGUAGES or word in _OTHER_NAMES or word in _BUTTON_WORDS

@@ -1,0 +1,102 @@
+"""Lists that a page writes in pieces, which Markdown and HTML write as one: a list for each item,
+as Notion writes them, or one that goes on counting; and the levels of items that a class names, as
+Google Docs and Quill write them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.images import given_number
+from scrapy_boilernet.extractor.html.reading import Reading
+
+LIST, ITEM = "list ", "item "
+"""The beginnings of the roles of lists, and of items that have a level."""
+_STEMS = ("bulleted-list", "numbered-list", "to-do-list", "notion-list")
+_NOTION = re.compile(
+    r"(?:^|\s)(?:bulleted-list|numbered-list|to-do-list|notion-list(?:-[a-z]+)?)(?!\S)"
+)
+_GOOGLE = re.compile(r"(?:^|\s)lst-kix_\w{1,40}-([0-8])(?!\S)")
+_QUILL = re.compile(r"(?:^|\s)ql-indent-([1-8])(?!\S)")
+SIGNS = (*(stem.encode() for stem in _STEMS), b"lst-kix_", b"ql-indent-", b"start=")
+"""A page with such lists has one of these."""
+_LISTS = ("ol", "ul")
+_STATED = ("checked", "unchecked")
+"""What Quill says of items with boxes to tick."""
+_BULLET = "bullet"
+_MAX_CLASS_CHARS, _MAX_START = 1_000, 1_000_000
+
+
+def may_have_pieces(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have such lists."""
+    return not signs.isdisjoint(SIGNS)
+
+
+def pieces_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of such lists and items, whose own texts are read."""
+    found: dict[etree._Element, Reading] = {}
+    ends: dict[etree._Element, tuple[str, int]] = {}
+    for place in elements.of_tags(_LISTS):
+        own = elements[place]
+        items = [*own.iterchildren("li")]
+        start = min(given_number(own, "start", 1), _MAX_START)
+        if (google := _GOOGLE.search(_class(own))) is not None:
+            found |= _google(own, items, int(google[1]), start)
+            continue
+        found |= _quill(own, items) if any(_QUILL.search(_class(item)) for item in items) else {}
+        before = own.getprevious()
+        follows = before is not None and not (before.tail or "").strip()
+        role, end = ends.get(before, ("", 0)) if follows and before is not None else ("", 0)
+        if role and before is not None and before.tag == own.tag and _goes_on(before, own, end):
+            found[before] = Reading(None, 0, str(own.tag), "", role)
+            found[own] = Reading(None, 0, str(own.tag), "", role)
+        else:
+            role = f"{LIST}{len(ends)}"
+        ends[own] = (role, start + len(items))
+    return found
+
+
+def _goes_on(before: etree._Element, own: etree._Element, end: int) -> bool:
+    """Return whether a list goes on with the one before it, whose next number is ``end``."""
+    if own.tag == "ol" and own.get("start") is not None:
+        return end > 1 and given_number(own, "start", 0) == end
+    classes = _class(own)
+    return _class(before) == classes and _NOTION.search(classes) is not None
+
+
+def _google(
+    own: etree._Element, items: list[etree._Element], level: int, start: int
+) -> dict[etree._Element, Reading]:
+    """Return the readings of the items of a list of Google Docs."""
+    numbers = range(start, start + len(items)) if own.tag == "ol" else [None] * len(items)
+    return {item: _item(level, number) for item, number in zip(items, numbers, strict=True)}
+
+
+def _quill(own: etree._Element, items: list[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return the readings of the items of a list of Quill, but those with a box to tick."""
+    found: dict[etree._Element, Reading] = {}
+    counts = [0] * 10
+    for item in items:
+        stated = item.get("data-list") or ""
+        if stated in _STATED:
+            continue
+        indent = _QUILL.search(_class(item))
+        level = int(indent[1]) if indent else 0
+        counts[level] += 1
+        counts[level + 1 :] = [0] * (9 - level)
+        is_counted = own.tag == "ol" and stated != _BULLET
+        found[item] = _item(level, counts[level] if is_counted else None)
+    return found
+
+
+def _item(level: int, number: int | None) -> Reading:
+    counted = "" if number is None else f" {number}"
+    return Reading(None, 0, "li", "", f"{ITEM}{level}{counted}")
+
+
+def _class(element: etree._Element) -> str:
+    return (element.get("class") or "")[:_MAX_CLASS_CHARS]

@@ -1,0 +1,72 @@
+"""What a wiki writes for its editors: links to edit a section, and remarks in a text such as
+"[citation needed]". Neither is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.reading import Reading
+
+_STEMS = (
+    "editsection", "edit-section", "secedit", "inline-template", "template-fact", "need_ref",
+    "noprint", "chiarimento",
+)  # fmt: skip
+"""The class of each has one of these."""
+SIGNS = tuple(stem.encode() for stem in _STEMS)
+_EDIT = re.compile(
+    r"(?:^|\s)(?:(?:mw-)?editsection(?:-like)?|edit-section|secedit)(?!\S)", re.IGNORECASE
+)
+"""Classes of links to edit a section, in MediaWiki, Fandom and DokuWiki."""
+_REMARK = re.compile(
+    r"(?:^|\s)(?:inline-template|template-fact|need_ref(?:_tag)?|chiarimento(?:-apice)?)(?!\S)",
+    re.IGNORECASE,
+)
+"""Classes of remarks, in Wikipedia's languages."""
+_UNPRINTED = re.compile(r"(?:^|\s)noprint(?!\S)", re.IGNORECASE)
+"""The class of what is not printed: a remark, if it is raised and in brackets."""
+_EDIT_TAGS = frozenset(("span", "div", "a", "small", "sup"))
+_REMARK_TAGS = frozenset(("sup", "span", "small", "i"))
+_BRACKETED = re.compile(r"\s*[\[(（【［][^\]]{1,120}[\])）】］][\s?]*")
+"""The text of a remark."""
+_AS_SPAN, _AS_BLOCK = Reading("", 0, "span"), Reading("", 0, "div")
+_MAX_CLASS_CHARS, _MAX_TEXTS, _MAX_EDIT_CHARS, _MAX_REMARK_CHARS = 1_000, 24, 100, 130
+
+
+def may_have_remarks(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNS`` can have any of them."""
+    return not signs.isdisjoint(SIGNS)
+
+
+def remarks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return a reading of nothing for each link to edit a section, and for each remark."""
+    found: dict[etree._Element, Reading] = {}
+    for place in elements.naming("class", _STEMS, _MAX_CLASS_CHARS):
+        element = elements[place]
+        if _is_edit(element) or _is_remark(element):
+            found[element] = _AS_BLOCK if element.tag == "div" else _AS_SPAN
+    return found
+
+
+def _is_edit(element: etree._Element) -> bool:
+    named = _EDIT.search((element.get("class") or "")[:_MAX_CLASS_CHARS])
+    return bool(named) and element.tag in _EDIT_TAGS and len(_text(element)) <= _MAX_EDIT_CHARS
+
+
+def _is_remark(element: etree._Element) -> bool:
+    """Return whether an element is a remark; one without a class of its own is raised."""
+    named = (element.get("class") or "")[:_MAX_CLASS_CHARS]
+    is_named = element.tag in _REMARK_TAGS and _REMARK.search(named) is not None
+    if not is_named and not (element.tag == "sup" and _UNPRINTED.search(named)):
+        return False
+    text = _text(element)
+    return len(text) <= _MAX_REMARK_CHARS and _BRACKETED.fullmatch(text) is not None
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, islice(element.itertext(), _MAX_TEXTS)))

@@ -17,7 +17,9 @@ from fuzz.reader_target import CACHED, FILES, HEADERS, INDEX, META, PAGE
 from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
 from scrapy_boilernet.workers.store import PageStore
+from tests.testing.every_input import EVERY, lines_of
 from tests.testing.foreign import FOREIGN, tar_of, zip_of
+from tests.testing.packing import zstandard
 from tests.testing.warcs import RESPONSE, warc_record
 
 LONG = "a/" * 90 + "page.html"
@@ -25,7 +27,7 @@ LONG = "a/" * 90 + "page.html"
 
 def reader_seeds() -> list[bytes]:
     """Return the inputs: the two bytes that ``reader_target.py`` describes, and the data."""
-    files = [one for kind in (_warcs(), _archives(), _rows()) for one in kind]
+    files = [one for kind in (_warcs(), _archives(), _rows(), _others()) for one in kind]
     files += [one for _, examples in FOREIGN.values() for one in examples]
     files += [pack(one) for one in files[:12] for pack in (gzip.compress, bz2.compress)]
     files += [lzma.compress(PAGE), gzip.compress(PAGE), PAGE]
@@ -56,6 +58,16 @@ def _warcs() -> list[bytes]:
         warc_record("https://a.example/8", RESPONSE, "revisit"),
     ]
     return [*records, b"".join(records), b"".join(map(gzip.compress, records))]
+
+
+def _others() -> list[bytes]:
+    """Return a small file of each kind of input, and of several with many members."""
+    pages = [(f"https://a.example/{number}", PAGE) for number in range(3)]
+    with tempfile.TemporaryDirectory() as folder:
+        every = [make(pages, Path(folder)) for make in EVERY.values()]
+    packs = (gzip.compress, bz2.compress, lzma.compress, zstandard)
+    lines = lines_of(pages).splitlines(keepends=True)
+    return every + [b"".join(map(pack, lines)) for pack in packs]
 
 
 def _archives() -> list[bytes]:

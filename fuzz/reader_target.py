@@ -1,7 +1,7 @@
 """The fuzz target of stored crawls: any bytes as an input, read twice, and on from a middle item.
 
 The first byte of an input chooses what the rest is: a file with any name, or a file in a folder of
-Scrapy's HTTP cache or of a deferred crawl.
+Scrapy's HTTP cache or of a deferred crawl. The second chooses how rows are read.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from scrapy_boilernet.workers.store import PageStore
 MAX_BYTES = 2_000
 """Small, so that inputs of the fuzzer exceed it."""
 PAGE = b"<html><p>The tide pools of the northern coast.</p></html>"
+NAMES = ("page", "page.html", "page.jsonl", "page.csv")
 CACHE_FILES = ("meta", "response_headers", "response_body")
 HEADERS = b"Content-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip"
 META = (
     b"{'url': 'https://a.example/', 'method': 'GET', 'status': 200, "
     b"'response_url': 'https://a.example/', 'timestamp': 1770000000.5}"
 )
-FILES, CACHED, INDEX, STORED_BODY = 200, 230, 245, 256
-"""The first byte: below the first a file, below the second a file of the cache, and so on."""
+FILES, CACHED, INDEX = 200, 230, 245
+"""The first byte: below the first a file, below the second a file of Scrapy's cache, below the
+third the index of a deferred store, else a body of one."""
 
 
 def findings(data: bytes) -> dict[str, str]:
@@ -45,7 +47,13 @@ def findings(data: bytes) -> dict[str, str]:
     begin = time.process_time()
     try:
         with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
-            _check(partial(_items, data[0], data[CHOOSING_BYTES:], Path(folder)))
+            reading = Reading(
+                MAX_BYTES,
+                is_base64=data[1] % 4 == 1,
+                charset_field="status" if data[1] % 4 == 2 else None,
+                keep=(("status", "kept"), ("url", "address")) if data[1] % 4 == 3 else (),
+            )
+            _check(partial(_items, data[0], reading, data[CHOOSING_BYTES:], Path(folder)))
     except Exception as error:
         return {f"crash-{where(error)}": traceback.format_exc()}
     seconds, limit = time.process_time() - begin, limit_seconds(len(data))
@@ -82,11 +90,10 @@ def _check_page(page: RawPage) -> None:
         _require(len(body) <= MAX_BYTES + 1, f"{len(body)} bytes unpacked")
 
 
-def _items(kind: int, data: bytes, folder: Path, start: Position) -> list[Entry]:
+def _items(kind: int, reading: Reading, data: bytes, folder: Path, start: Position) -> list[Entry]:
     """Return the items of the input that the data makes, from a position on."""
-    reading = Reading(MAX_BYTES)
     if kind < FILES:
-        name = ("page", "page.html", "page.jsonl", "page.csv")[kind % 4]
+        name = NAMES[kind % len(NAMES)]
         source = Input(name, "file", named=kind % 2 == 0, size_bytes=len(data))
 
         @contextmanager

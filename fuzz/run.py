@@ -30,8 +30,9 @@ ABOUT = {
         "text and HTML."
     ),
     "readers": (
-        "the readers of stored crawls: WARC, tar, zip, JSON lines, packed files, HTTP caches and "
-        "deferred crawls. Each input was read again from the item in its middle on."
+        "the readers of stored crawls: WARC, ARC, WACZ, tar, zip, JSON, CSV, Parquet, SQLite, CDX, "
+        "packed files, HTTP caches and deferred crawls. Each input was read again from the item in "
+        "its middle on."
     ),
 }
 MAX_STARTS = 60

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 from scrapy_boilernet import extract
+from scrapy_boilernet.commands.extras import PACKAGES
 from scrapy_boilernet.crawl.runtime import STATS
 from scrapy_boilernet.settings.config import OVERRIDES, PREFIX, SETTINGS
 
@@ -121,6 +122,52 @@ def test_light_requirements_are_the_packages_without_torch_and_with_onnx_runtime
     without = [line for line in required if line not in torch]
     onnx = requirements(setup["options.extras_require"]["onnx"])
     assert requirements((ROOT / "light.txt").read_text(encoding="utf-8")) == without + onnx
+
+
+NAMES_IN_A_FILE = re.compile(r"((?:`\w+`(?:,|\sand|,\sand)?\s)+)(?:in|of)\s`([\w/]+\.(?:py|js))`")
+"""Such as: `READ` and `WRONG` in `tests/settings/test_config.py`."""
+
+
+@pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_names_are_in_the_files_that_a_document_names(document: str) -> None:
+    found = NAMES_IN_A_FILE.findall((ROOT / document).read_text(encoding="utf-8"))
+    assert len(found) > 10
+    for names, path in found:
+        file = next(
+            each for each in (ROOT / path, ROOT / "scrapy_boilernet" / path) if each.exists()
+        )
+        for name in re.findall(r"\w+", re.sub(r"\band\b", "", names)):
+            assert re.search(rf"\b{name}\b", file.read_text(encoding="utf-8")), (name, path)
+
+
+def test_confidence_of_a_rule_is_that_of_the_guide() -> None:
+    page = "<div id=product><p>A kettle."
+    sites = {"shop.example": {"keep": ["#product"]}}
+    confidence = extract(page, "https://shop.example/1", sites=sites).confidence
+    guide = (ROOT / "docs/sites.md").read_text(encoding="utf-8")
+    assert f": .{confidence * 100:.0f} with the model `default`" in guide
+
+
+def test_packages_of_extras_are_named_as_setup_has_them() -> None:
+    """Messages and the guide name them for installations without torch."""
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg", encoding="utf-8")
+    packages = {
+        extra: {re.match(r"[\w.-]+", line)[0] for line in requirements(lines)}  # type: ignore[index]
+        for extra, lines in setup["options.extras_require"].items()
+    }
+    assert {name: {*text.split()} for name, text in PACKAGES.items()} == {
+        name: packages[name] for name in PACKAGES
+    }
+    guide = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    table = guide.partition("| extra | packages |\n|---|---|\n")[2].partition("\n\n")[0]
+    rows = [
+        [re.findall(r"`([^`]+)`", cell) for cell in row.split("|")] for row in table.split("\n")
+    ]
+    assert len(rows) == 8
+    for _, extras, named, _ in rows:
+        wanted = set().union(*(packages[extra] for extra in extras if extra in packages))
+        assert {*" ".join(named).split()} == wanted, extras
 
 
 def requirements(text: str) -> list[str]:

@@ -13,14 +13,14 @@ import scrapy_boilernet
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
     *SHELLS, "crawl", "crawl.health", "crawl.item_values", "crawl.items", "crawl.responses",
-    "crawl.runtime", "extractor", "extractor.options", "extractor.sites",
+    "crawl.runtime", "crawl.templates", "extractor", "extractor.options", "extractor.sites",
     "extractor.sites.domains", "extractor.sites.numbering", "extractor.sites.rules",
     "extractor.sites.selectors", "extractor.sites.xpaths", "settings", "settings.config",
     "settings.values", "version", "workers", "workers.jobs", "workers.queue",
 }  # fmt: skip
 """The modules that Scrapy loads with the shells, whether or not the crawl labels pages."""
 LATE_IMPORTS = {
-    "crawl.runtime": {"scrapy_boilernet.workers.modes"},
+    "crawl.runtime": {"scrapy_boilernet.workers.modes", "scrapy_boilernet.workers.templates"},
     "crawl.responses": {"scrapy_boilernet.extractor.labeled"},
     "downloadermiddlewares": {"scrapy_boilernet.extractor.metadata"},
     "crawl.items": {"itemadapter"},

@@ -13,14 +13,18 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from testing.foreign import tar_of, zip_of
 from testing.warcs import RESPONSE, warc_record
 
+from scrapy_boilernet.bulk import tables
+from scrapy_boilernet.bulk.compression import DamagedError
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
+from scrapy_boilernet.bulk.parquet_headers import Blocks, sizes_of
 from scrapy_boilernet.bulk.warc import START, Damage, Position, read_warc
 from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.workers.jobs import PageJob
@@ -362,6 +366,84 @@ def test_a_field_that_is_repeated_takes_linear_time(tmp_path: Path, field: bytes
     lines = (field + b"\r\n") * (1_000_000 // (len(field) + 2))
     record = warc_record("https://a.example/", b"HTTP/1.1 200 OK\r\n" + lines + b"\r\n" + PAGE)
     assert bodies(warc_items(tmp_path / "a", record)) == [PAGE]
+
+
+# Parquet
+
+
+def parquet(path: Path, bodies: list[str], **how: Any) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"url": [f"https://a.example/{n}" for n in range(len(bodies))],
+                         "html": bodies})  # fmt: skip
+    pytest.importorskip("pyarrow.parquet").write_table(table, path, compression="zstd", **how)
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("with_facts", [True, False])
+def test_a_large_page_of_a_parquet_file_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, with_facts: bool
+) -> None:
+    monkeypatch.setattr(tables, "MAX_PAGE_BYTES", 1_000_000)
+    texts = [*(f"<p>Page {n}" for n in range(29)), "<p>" + "x" * 3_000_000, "<p>The last"]
+    facts = {"write_statistics": with_facts, "write_page_index": with_facts}
+    path = tmp_path / "a.parquet"
+    parquet(path, texts, row_group_size=10, use_dictionary=False, data_page_version=version,
+            write_batch_size=1, data_page_size=1, **facts)  # fmt: skip
+    items = read(path)
+    assert bodies(items) == [text.encode() for text in (*texts[:20], texts[-1])]
+    (reason,) = reasons(items)
+    assert "group 3: a page of 3,000,0" in reason
+    assert "write_batch_size" in reason
+    assert read(path, items[3].position.after()) == items[4:]
+    assert read(path, items[-2].position.after()) == items[-1:]
+
+
+def test_a_value_of_a_dictionary_in_every_row_takes_little_memory(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "a.parquet"
+    text = "<p>" + "x" * LARGE
+    column = arrow.DictionaryArray.from_arrays(arrow.array([0] * 20, arrow.int32()), [text])
+    pytest.importorskip("pyarrow.parquet").write_table(
+        arrow.table({"html": column}), path, dictionary_pagesize_limit=1 << 30
+    )
+    items, peak = peak_of(path)
+    assert len(bodies(items)) == 20
+    assert peak < 6 * LARGE  # of two rows at a time
+
+
+@pytest.mark.parametrize(
+    ("header", "sizes"),
+    [
+        (b"\x15\x00\x15\x80\xa9\x0f\x15\x06\x00", (125_504, 0)),
+        (b"\x15\x04\x15\x80\xa9\x0f\x15\x06\x00", (125_504, 125_504)),
+        (b"\x15\x00\x15\x80\xa9\x0f\x15\x06", (0, 0)),
+        (b"\x15\x00\x15\x80", (0, 0)),
+        (b"", (0, 0)),
+        (b"\x15\x00\x15\x0f\x15\x06\x00", (0, 0)),  # a negative size
+        (b"\x15\x00\x15\x80\xa9\x0f\x15\x06\x5c\x00\x00", (125_504, 0)),
+        (b"\x1c" * 100_000, "nested too deep"),
+        (b"\x19\xf9\xff\xff\xff\xff\x0f" * 20, "damaged"),
+        (b"\x15" + b"\xff" * 100, "damaged"),
+    ],
+)
+def test_headers_of_parquet_pages_that_are_damaged(
+    header: bytes, sizes: tuple[int, int] | str
+) -> None:
+    class Group:
+        num_columns = 1
+
+        def column(self, _: int) -> Any:
+            return SimpleNamespace(
+                path_in_schema="html", dictionary_page_offset=None, data_page_offset=0,
+                total_compressed_size=9, total_uncompressed_size=9,
+            )  # fmt: skip
+
+    for data in (header, Blocks(io.BytesIO(header))):
+        if isinstance(sizes, str):
+            with pytest.raises(DamagedError, match=sizes):
+                sizes_of(data, Group(), ["html"], 0)
+        else:
+            assert sizes_of(data, Group(), ["html"], 0) == sizes
 
 
 # Folders

@@ -23,7 +23,7 @@ from testing.every_input import (
     sqlite_of,
     wacz_of,
 )
-from testing.packing import BY_ENDING
+from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of
 
 from scrapy_boilernet.bulk import inputs, row_files
@@ -91,6 +91,23 @@ def test_what_is_cut_off_is_counted(tmp_path: Path, kind: str, place: int) -> No
     found = [one for one in pages(items) if one in PAGES]
     assert found == PAGES[: len(found)]
     check_resuming(file, items)
+
+
+@pytest.mark.parametrize("content", [b"\x37\xa4\x30\xec" + b"tide" * 50, b"", b"tide", b"\0" * 9])
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_a_damaged_dictionary_is_a_failure_of_each_record(
+    tmp_path: Path, content: bytes, is_packed: bool
+) -> None:
+    data = EVERY["WARC, Zstandard with a dictionary"](PAGES, tmp_path)
+    size = int.from_bytes(data[4:8], "little")
+    content = zstandard(content) if is_packed else content
+    file = tmp_path / "a"
+    file.write_bytes(data[:4] + len(content).to_bytes(4, "little") + content + data[8 + size :])
+    items = read(file)
+    assert not pages(items)
+    assert 1 <= len(items) <= len(PAGES) + 1
+    assert all(isinstance(item, Damage) for item in items)
+    assert read(file, items[0].position.after()) == items[1:]
 
 
 @pytest.mark.parametrize("kind", EVERY)

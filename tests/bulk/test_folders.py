@@ -246,9 +246,9 @@ def test_without_the_package_of_zstandard_the_message_names_the_extra(
 
     monkeypatch.setattr(compression, "import_module", missing)
     path = str(tmp_path / f"{name}.zst")
-    with pytest.raises(ImportError, match=r"Zstandard needs .* pip install '\.\[bulk\]'"):
+    with pytest.raises(ImportError, match=r"Zstandard needs .* pip install backports\.zstd"):
         kind_of(Input(path, "file", named=True, size_bytes=0))
-    with pytest.raises(ImportError, match=r"pip install '\.\[bulk\]'"):
+    with pytest.raises(ImportError, match=r"pip install backports\.zstd"):
         items_of(path)
     (found,) = inputs_of([str(tmp_path)])
     assert kind_of(found) == "unknown"

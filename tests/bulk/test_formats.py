@@ -16,7 +16,7 @@ from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
-from scrapy_boilernet.bulk.formats import Format, format_of_start
+from scrapy_boilernet.bulk.formats import Format, format_of_bytes, format_of_start
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of, refusal
 from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
 from scrapy_boilernet.bulk.warc import Damage
@@ -98,6 +98,29 @@ def test_packed_files_of_any_size_are_known(tmp_path: Path, size: int, pack: str
     (page,) = items_of(tmp_path / "a")
     assert isinstance(page, RawPage)
     assert page.url == "https://a.example/"
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["id,address,page\n1,https://a/,<p>Tide\n", "id;page\r\n1;<p>Tide\r\n", "id\tthe page\n1\t<p>T",
+     "no|page|x\n1|<p>Tide|2\n", '"id","a page"\n"1","<p>Tide, pool"\n', "\ufeffid,seite\n1,<p>T",
+     "n\u00famero,p\u00e1gina\n1,<p>Tide"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["-", "a", "a.txt", "a.gz"])
+def test_a_table_whose_columns_have_any_names_is_no_page(table: str, name: str) -> None:
+    assert format_of_bytes(table.encode(), name, named=True).kind == "csv"
+    assert format_of_bytes(table.encode("utf-16"), name, named=True).kind == "csv"
+    assert format_of_bytes(table.encode(), "a.html", named=True).kind == "page"
+    assert format_of_bytes(table.encode(), name, named=False).kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["Tide, pool\n<p>Tide, pool", "Tide,pool\n<p>Tide", "tide\n<p>Tide, pool", "a,b<p>\nc,d<p>",
+     "Tide pools\tare warm.\n<p>in summer"],
+)  # fmt: skip
+def test_a_page_that_begins_with_a_text_is_no_table(page: str) -> None:
+    assert format_of_bytes(page.encode(), "-", named=True).kind == "page"
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".CSV", ".csv.gz", ".tsv.bz2"])

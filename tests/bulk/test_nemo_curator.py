@@ -21,7 +21,9 @@ NAMES = ("article", "recipe", "forum", "russian_windows_1251")
 
 def test_curator_gets_the_text_that_extract_gives(tmp_path: Path) -> None:
     from nemo_curator.stages.text.download.base.extract import DocumentExtractor
+    from nemo_curator.stages.text.download.base.iterator import DocumentIterateExtractStage
     from nemo_curator.stages.text.download.common_crawl.warc_iterator import CommonCrawlWarcIterator
+    from nemo_curator.tasks import FileGroupTask
 
     spec = importlib.util.spec_from_file_location("bulk_nemo_curator", EXAMPLE)
     assert spec
@@ -36,10 +38,12 @@ def test_curator_gets_the_text_that_extract_gives(tmp_path: Path) -> None:
     ))  # fmt: skip
     extractor = example.BoilerNetExtractor(favor="recall")
     assert isinstance(extractor, DocumentExtractor)
-    records = [*CommonCrawlWarcIterator().iterate(str(tmp_path / "a.warc.gz"))]
+    records = CommonCrawlWarcIterator().iterate(str(tmp_path / "a.warc.gz"))
     assert all({*record} == {*extractor.input_columns()} for record in records)
-    found = [one for one in map(extractor.extract, records) if one]
-    assert all([*one] == extractor.output_columns() for one in found)
-    assert {one["url"]: one["text"] for one in found} == {
+    stage = DocumentIterateExtractStage(CommonCrawlWarcIterator(), extractor)
+    task = FileGroupTask(dataset_name="pages", data=[str(tmp_path / "a.warc.gz")])
+    found = stage.process(task).data
+    assert [*found] == [*extractor.output_columns(), "file_name"]
+    assert dict(zip(found["url"], found["text"], strict=True)) == {
         url: extract(body, url=url, favor="recall").text for url, body in pages.items()
     }

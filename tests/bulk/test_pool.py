@@ -105,7 +105,7 @@ def test_only_the_bad_pages_of_a_batch_fail(
     """They fail in a stage that each page has alone, so no innocent page is tried alone."""
     monkeypatch.setattr("scrapy_boilernet.workers.process.LONGEST_PAUSE", 0.1)
     body, error = BAD[kind]
-    config = config_of(tiny_model, 1.0)
+    config = config_of(tiny_model, 1.0 if error is PageTimeoutError else 60.0)
     pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(40)]
     for place in places:
         pages[place] = replace(page("", place), body=body)

@@ -1,4 +1,4 @@
-"""Files made by the tools that people use: wget, warcio, cdxj-indexer."""
+"""Files made by the tools that people use: wget, warcio, pywb, cdxj-indexer."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ import http.server
 import io
 import json
 import shutil
+import socket
 import subprocess
 import threading
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import pytest
+from testing.gates import wait_for
 
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
-from scrapy_boilernet.bulk.pages import RawPage, Reading
+from scrapy_boilernet.bulk.pages import Entry, RawPage, Reading
 from scrapy_boilernet.bulk.warc import Damage
 
 PAGES = {f"{n}.html": f"<html><p>Page {n}: {'tide ' * n}</html>".encode() for n in range(6)}
@@ -44,10 +48,14 @@ def site(tmp_path: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def read(path: Path) -> dict[str, bytes]:
-    items = [
+def items_of(path: Path) -> list[Entry]:
+    return [
         item for one in inputs_of([str(path)]) for item in OpenInput(one, Reading(10**6)).items()
     ]
+
+
+def read(path: Path) -> dict[str, bytes]:
+    items = items_of(path)
     assert not [item for item in items if isinstance(item, Damage)]
     # wget writes its log and its arguments as resources, which are texts.
     found = [item for item in items if isinstance(item, RawPage) and item.mime == "text/html"]
@@ -96,6 +104,36 @@ def test_warcio(tmp_path: Path, is_gzip: bool, version: str) -> None:
                 http_headers=http_headers,
             ))  # fmt: skip
     assert read(tmp_path / "a") == PAGES
+
+
+def test_pywb_records_a_site_and_indexes_it(site: str, tmp_path: Path) -> None:
+    """pywb is a proxy that records what it is asked for, with the server's own HTTP version."""
+    server = shutil.which("wayback") or pytest.skip("pywb is not installed")
+    run("wb-manager", "init", "crawl", folder=tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [server, "--live", "--record", "--bind", "127.0.0.1", "--port", str(port)]
+    recorder = subprocess.Popen(command, cwd=tmp_path, stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        wait_for(lambda: _is_open(port))
+        for name in PAGES:
+            address = f"http://127.0.0.1:{port}/crawl/record/mp_/{site}/{name}"
+            with urllib.request.urlopen(address) as answer:
+                assert answer.status == 200
+        archive = tmp_path / "collections/crawl/archive"
+        wait_for(lambda: sum(isinstance(one, RawPage) for one in items_of(archive)) == len(PAGES))
+    finally:
+        recorder.terminate()
+        recorder.wait()
+    assert read(archive) == PAGES
+    run("cdx-indexer", "-j", "-o", "index.cdxj", *map(str, archive.iterdir()), folder=tmp_path)
+    (tmp_path / "index.cdxj").rename(archive / "index.cdxj")
+    assert read(archive / "index.cdxj") == PAGES
+
+
+def _is_open(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_cdxj_indexer(site: str, tmp_path: Path) -> None:

@@ -139,9 +139,10 @@ def test_override_of_favor_fallback_title_and_comments_decides_the_labels() -> N
     runtime = new_runtime()
     sure = process(runtime, meta={"boilernet": {"favor": "precision", "fallback": False}})
     assert (sure.meta[META_RESULT].source, sure.meta[META_RESULT].threshold) == ("nothing", 0.95)
-    own = {"favor": "precision", "fallback": ["lower-threshold"]}
-    lower = process(runtime, meta={"boilernet": own})
-    assert lower.meta[META_RESULT].source == "lower-threshold"
+    own = {"favor": "precision", "fallback": ["main-element"]}
+    in_main = response_of(b"<main><p>" + b"The crabs came early this year. " * 10)
+    other = process(runtime, in_main, meta={"boilernet": own})
+    assert other.meta[META_RESULT].source == "main-element"
     eager = process(runtime, meta={"boilernet": {"favor": "recall"}})
     assert set(eager.meta[META_RESULT].labels) == {"content"}
     assert counts(runtime)["source/model"] == counts(runtime)["source/nothing"] == 1
@@ -165,7 +166,12 @@ def test_threshold_of_a_request_ranks_above_that_of_its_domain() -> None:
 @pytest.mark.parametrize(
     ("override", "said"),
     [
-        ({"treshold": 0.5}, "unknown key 'treshold'"),
+        (
+            {"treshold": 0.5},
+            "unknown key 'treshold' in request.meta['boilernet']; did you mean 'thr",
+        ),
+        ({"BOILERNET_FAVOR": "recall"}, "did you mean 'favor'? Known keys are"),
+        ({"skip": True}, "unknown key 'skip' in request.meta['boilernet']; known keys are"),
         ({"threshold": 2}, "['threshold'] = 2"),
         ({"max_bytes": "many"}, "['max_bytes'] = 'many'"),
         ({"max_bytes": float("inf")}, "['max_bytes'] = inf"),
@@ -186,6 +192,41 @@ def test_bad_override_leaves_the_page_unlabeled_and_is_logged_once(
     assert record.levelno == logging.ERROR
     assert said in record.getMessage()
     assert URL in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("boilernet_threshold", "{'threshold': ...}"),
+        ("boilernet_treshold", "{'threshold': ...}"),
+        ("BOILERNET_FAVOR", "{'favor': ...}"),
+        ("boiler_net-favour", "{'favor': ...}"),
+        ("boilernet_markdown", "{'markdown_field': ...}"),
+        ("Boilernet", "request.meta['boilernet']?"),
+        ("boilernet_", "request.meta['boilernet']?"),
+        ("boilerent", "request.meta['boilernet']?"),
+        ("boilernet_skip", "or False to skip"),
+    ],
+)
+def test_key_of_a_meta_that_looks_like_one_is_counted_and_named_once(
+    key: str, meant: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = new_runtime()
+    for _ in range(2):
+        assert META_RESULT in process(runtime, meta={key: 0.5}).meta
+    assert counts(runtime)["unknown_meta_keys"] == 2
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert all(part in record.getMessage() for part in (repr(key), URL, meant))
+
+
+@pytest.mark.parametrize("key", ["boilerplate", "net", "page", 5, "cookiejar", "boiler", ""])
+def test_other_keys_of_a_meta_are_left_alone(key: Any, caplog: pytest.LogCaptureFixture) -> None:
+    runtime = new_runtime()
+    first = process(runtime, meta={key: 1, "boilernet": {}})
+    process(runtime, meta=first.meta | {"boilernet_page": "0"})
+    assert "unknown_meta_keys" not in counts(runtime)
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("override", [False, {"treshold": 1}, {"statuses": [404]}])

@@ -181,7 +181,7 @@ KNOWN = {"pages": 3, "empty": 1, "confidence": 1.5, "squares": 1.2, "last": [0.5
                 ("squares", -1), ("squares", 1.6), ("last", None), ("last", "0.5"), ("last", [2]),
                 ("last", ["a"]), ("last", [0.5] * 21), ("last", {}), ("last", [float("nan")]),
                 ("pages", 10**400), ("confidence", 10**400), ("squares", 10**400),
-                ("last", [10**400]),
+                ("last", [10**400]), ("templates", 5), ("templates", {"7": [1, 2, 1]}),
             )
         ),
     ],
@@ -230,6 +230,20 @@ def test_a_broken_file_is_found_before_the_model_is_loaded(tmp_path: Path) -> No
     }
     with pytest.raises(ConfigError, match="BOILERNET_HEALTH_FILE"):
         Runtime.of(new_crawler(settings))
+
+
+def test_a_crawl_that_labels_no_page_warns_of_a_file_without_effect(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = {
+        "BOILERNET_ENABLED": True,
+        "BOILERNET_MODE": "deferred",
+        "BOILERNET_DEFERRED_FOLDER": str(tmp_path / "pages"),
+        "BOILERNET_HEALTH_FILE": str(tmp_path / "health.json"),
+    }
+    Runtime.of(new_crawler(settings)).close()
+    assert "BOILERNET_HEALTH_FILE = " in caplog.text
+    assert "has no effect with BOILERNET_MODE = 'deferred'" in caplog.text
 
 
 def test_a_labeled_page_counts_for_its_domain_and_why_it_needs_a_browser() -> None:
@@ -281,3 +295,31 @@ def test_pages_of_a_rule_of_too_many_domains_are_counted_together(
     for i in range(20):
         assert health.add_match(f"https://{i}.example/", found=False) == ""
     assert health.stats()[f"sites/no_match/{OTHER}"] == 18
+
+
+def test_a_template_that_is_dropped_now_is_reported_once_per_domain(tmp_path: Path) -> None:
+    file = tmp_path / "health.json"
+    health = Health(str(file))
+    assert not any(health.add_templates(URL, (7, 9)) for _ in range(80))
+    assert not any(health.add_templates("https://b.example/", (-7, 9)) for _ in range(80))
+    health.save()
+    later = Health(str(file))
+    pages = [(-7, 9)] * 100 + [(7, 9)] * 100 + [(-7, 9)] * 100
+    lost = [found for page in pages if (found := later.add_templates(URL, page))]
+    assert [one.number for one in lost] == [7]
+    assert later.stats() == {}
+
+
+def test_a_file_without_templates_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "health.json"
+    file.write_text(json.dumps({"domains": {"a.example": KNOWN}}), encoding="utf-8")
+    assert Health(str(file)).document() == {"a.example": {**KNOWN, "templates": {}}}
+
+
+def test_templates_of_too_many_domains_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health_module, "MAX_DOMAINS", 1)
+    health = Health()
+    health.add_templates("https://a.example/", (7, 9))
+    for page in [(7, 9)] * 80 + [(-7, 9)] * 80:
+        assert health.add_templates("https://b.example/", page) is None
+    assert health.document().keys() == {"a.example"}

@@ -19,6 +19,7 @@ from testing.formula_forms import DISPLAYED, INLINE, MATHML, NO_FORMULAS
 from testing.synthetic import QUICK
 
 from scrapy_boilernet.extractor.html import formulas, mathml_symbols
+from scrapy_boilernet.extractor.html.elements import Elements
 from scrapy_boilernet.extractor.html.formulas import formulas_of, may_have_formulas
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.scan import SignFinder
@@ -63,7 +64,7 @@ def own_formulas(page: str) -> list[list[Any]]:
     if not may_have_formulas(signs):
         return []
     roots = plain_tree(body)
-    found = formulas_of(roots, signs)
+    found = formulas_of(Elements(roots), signs)
     return [
         [element.tag, *found[element][:3]]
         for root in roots for element in root.iter() if element in found

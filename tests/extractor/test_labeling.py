@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scrapy.http import HtmlResponse
 from testing.labeled import from_probabilities
 
 import scrapy_boilernet
@@ -43,6 +44,23 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 def run(html: bytes | str, model: str | Path, **options: Any) -> LabeledPage:
     return extract(html, model=str(model), **{"engine": "numpy", **options})
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (None, "None"),
+        (bytearray(b"<p>a"), "'bytearray'"),
+        (memoryview(b"<p>a"), "'memoryview'"),
+        (Path("page.html"), "Path'"),
+        (HtmlResponse("https://example.com/", body=b"<p>a"), "'HtmlResponse'"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_page_is_refused_with_the_remedy(given: Any, named: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        extract(given)
+    assert all(part in str(caught.value) for part in (named, "response.body", "read_bytes()"))
 
 
 def test_a_real_page_is_labeled_block_by_block(

@@ -13,7 +13,7 @@ import pytest
 import scrapy
 from scrapy.settings import Settings
 
-from scrapy_boilernet.extractor.options import DEFAULT_FALLBACK, LabelOptions, Limits
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits
 from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError
 
@@ -42,7 +42,7 @@ READ: list[tuple[str, Any, str, Any]] = [
      '{"a.EXAMPLE": 1, "b.example": 0.25}', {"a.example": 1.0, "b.example": 0.25}),
     ("domain_thresholds", {}, "{}", {}),
     ("favor", "recall", "recall", "recall"),
-    ("fallback", True, "True", DEFAULT_FALLBACK),
+    ("fallback", True, "True", FALLBACK_STEPS),
     ("fallback", False, "0", ()),
     ("fallback", ["main-element", "json-ld"], "main-element, json-ld", ("json-ld", "main-element")),
     ("title", "keep", "keep", "keep"),
@@ -325,7 +325,7 @@ def test_detecting_languages_needs_its_package() -> None:
     if find_spec("py3langid"):
         assert Config.from_settings(settings_of("detect_language", True)).detect_language
     else:
-        with pytest.raises(ConfigError, match=r"DETECT_LANGUAGE needs the package py3langid; pip"):
+        with pytest.raises(ConfigError, match=r"DETECT_LANGUAGE needs the package py3langid: pip"):
             Config.from_settings(settings_of("detect_language", True))
 
 

@@ -106,6 +106,7 @@ def page_json(page: Page) -> dict[str, Any]:
             "articleBody": head.article_body,
         },
         "overMaxBlocks": page.over_max_blocks,
+        "notes": [[note, [*around]] for note, around in page.notes],
     }
 
 

@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterable
 
-from .warcs import RESPONSE, warc_of, warc_record
+from .warcs import RESPONSE, warc_record
 
 _HTML = "<html><body><p>Das Meer ist weit. \u0414\u0430\u043b\u044c. \u6d77</p></body></html>"
 _ROWS = [{"url": f"https://example.com/{n}", "html": _HTML} for n in range(3)]
@@ -45,12 +45,6 @@ def _sqlite() -> bytes:
     return base.serialize()
 
 
-WACZ = [
-    ("archive/data.warc.gz", warc_of([("https://a.example/", _HTML.encode())])),
-    ("pages/pages.jsonl", b'{"format": "json-pages-1.0", "id": "pages"}\n'),
-    ("datapackage.json", b'{"profile": "data-package"}'),
-]
-"""The members of a WACZ file."""
 FOREIGN: dict[str, tuple[str, list[bytes]]] = {
     "a HAR file": (
         ".log.entries[]",

@@ -52,6 +52,16 @@ INLINE = {
     "data-tex": '<span class="tex" data-tex="\\frac{c}{f}"><span>f</span><span>c</span></span>',
     "data-latex": '<span data-latex="\\frac{c}{f}">f c</span>',
     "Quill": '<span class="ql-formula" data-value="\\frac{c}{f}">f c</span>',
+    "Codecogs with settings": '<img src="https://latex.codecogs.com/gif.latex?%5Cdpi%7B120%7D%20'
+    '&amp;space;%5Cinline%20%5Cfrac%7Bc%7D%7Bf%7D">',
+    "GitHub's old images": '<img src="https://render.githubusercontent.com/render/math?math='
+    '%5Cfrac%7Bc%7D%7Bf%7D">',
+    "WIRIS": '<img class="Wirisformula" role="math" alt="c over f" data-mathml="«math»«mfrac»'
+    '«mi»§#99;«/mi»«mi»f«/mi»«/mfrac»«/math»" src="/showimage?formula=1">',
+    "class math": '<span class="math">\\frac{c}{f}</span>',
+    "class math-inline": '<code class="language-math math-inline">\\frac{c}{f}</code>',
+    "MathJax on a server": '<span class="mjx-chtml"><span class="mjx-math" '
+    'aria-label="\\frac{c}{f}"><span class="mjx-char" aria-hidden="true">c</span></span></span>',
     "a comment in TeX": '<script type="math/tex">% length\n\\frac{c}{f}</script>',
 }  # fmt: skip
 DISPLAYED = {
@@ -65,6 +75,9 @@ DISPLAYED = {
     "Temml": math_of(' class="tml-display" display="block"'),
     "Doxygen": '<img class="formulaDsp" alt="\\[ \\frac{c}{f} \\]" src="form_1.png">',
     "QuickLaTeX": '<img class="ql-img-displayed-equation" src="/q.png" alt="\\frac{c}{f}">',
+    "class math": '<div class="math">\n\\frac{c}{f}\n</div>',
+    "Substack": '<div class="latex-rendered" data-attrs="{&quot;persistentExpression&quot;:&quot;'
+    '\\\\frac{c}{f}&quot;,&quot;id&quot;:&quot;AB&quot;}"></div>',
     "dollars": '<span data-tex="$$\\frac{c}{f}$$">f c</span>',
 }  # fmt: skip
 NO_FORMULAS = [
@@ -77,9 +90,16 @@ NO_FORMULAS = [
     '<span data-tex="https://e.example/a_b.tex">source</span>',
     "<script type='math/tex'></script>",
     "<math></math>",
+    '<div class="math">Mathematics</div>',
+    '<span class="math">two and two = four</span>',
+    '<div data-attrs="{&quot;persistentExpression&quot;: 1}">one</div>',
+    '<div data-attrs="{persistentExpression">one</div>',
+    '<div data-attrs="[&quot;persistentExpression&quot;]">one</div>',
     "<script>var math = 'math/tex'; data-tex = 1</script>",
 ]
 MATHML = [
+    ("<mi>a</mi><mtext>\xa0if\xa0</mtext><mi>b</mi>", "a \\text{ if }b"),
+    ("<mtext> if </mtext><mi>b</mi><mtext>\xa0</mtext>", "\\text{if}b"),
     ("<mi>b</mi> c", "b \\text{c}"),
     ("a <mi>b</mi> c <mrow><mn>1</mn>d</mrow>", "\\text{a}b \\text{c}1\\text{d}"),
     ("<mi>E</mi><mo>=</mo><mi>k</mi><msup><mi>H</mi><mn>2</mn></msup>", "E = k H^2"),

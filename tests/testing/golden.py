@@ -12,7 +12,7 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Labeler, judges_comments
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
 from scrapy_boilernet.extractor.labeling import label_pages
-from scrapy_boilernet.extractor.options import DEFAULT_FALLBACK, LabelOptions
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.formats import headline_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
@@ -140,7 +140,7 @@ def same_markdown(node: Node, page: Page, kept: list[bool], headline: int = -1) 
 
 
 def _labeled(page: Page, labeler: Any, options: LabelOptions) -> LabeledPage:
-    assert options.fallback == DEFAULT_FALLBACK
+    assert options.fallback == FALLBACK_STEPS
     labeled = label_pages([page], labeler, [options])[0]
     assert isinstance(labeled, LabeledPage), labeled
     return labeled

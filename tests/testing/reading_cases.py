@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from testing.table_cases import (
+    BREAKS,
+    FIELDS,
+    HEADINGS,
+    HIDDEN,
+    LIST_PIECES,
+    PICTURES,
+    TABLES,
+)
+
 NOTES = {
     "kramdown": "<p>The mill<sup id='fnref:1'><a href='#fn:1' class=footnote>1</a></sup> is.</p>"
     "<div class=footnotes><ol><li id='fn:1'><p>It burned. <a href='#fnref:1' "
@@ -23,6 +33,56 @@ NOTES = {
     "a label alone": "<p>A <a class=fn href='#k'>k</a> b</p><div id=k><p>[k]</p><p>Text</p></div>",
     "to a list": "<p>A<sup><a href='#l'>1</a></sup> b<sup><a href='#l'>2</a></sup><p id=l>L",
     "not found": "<p>A<sup><a href='#no'>1</a></sup> b <a href='#no'>#</a></p>",
+    "brackets": "<p>The dam<sup class=footnote>[<a id=r1 href='#d1'>1</a>]</sup> and <span "
+    "class=noteref>"
+    "(<a href='#d2'>2</a>)</span>so</p><div id=d1><a href='#r1'>1</a>. First</div><p id=d2>2. "
+    "Two</p>",
+    "groups": "<p>A<sup class=reference><a href='#c1'>[A 1]</a></sup> b<sup><a href='#c2'>[Anm. "
+    "1]</a>"
+    "</sup> c<sup><a href='#c3'>[1]</a></sup></p><ol><li id=c1>One<li id=c2>Zwei<li "
+    "id=c3>Drei</ol>",
+    "pairs": "<p>Il muro<a name=up1 href='#nota1'>(1)</a>, e<a name=x href='#y'>[2]</a>.</p><p><a "
+    "name=nota1 href='#up1'>(1)</a> Il libro.</p><p><a name=y href='#x'>[2]</a> Due <a "
+    "href='#z'>(3)</a>",
+    "own marks": "<p>A<sup><a href='#e1'>1</a></sup><sup><a href='#e2'>†</a></sup><a "
+    "epub:type=noteref href='#e3'>3</a></p><div id=e1><p><sup>1</sup>&nbsp;One</p></div><p id=e2>"
+    "<small>† Two</small></p><aside id=e3><p>Three</p></aside>",
+    "rows": "<p>A<a class=footnote-reference href='#f1' id=id1>[1]</a></p><table class=footnote "
+    "id=f1>"
+    "<tbody><tr><td class=label><a class=fn-backref "
+    "href='#id1'>[1]</a></td><td>One</td></tr></tbody>"
+    "</table><p>b<sup><a href='#f2'>2</a></sup></p><table><tr><td><a name=f2>2</a><td>Two</table>",
+    "of a plugin": "<p>A<span class=footnote_referrer><a role=button><sup "
+    "id=footnote_plugin_tooltip_2_1>[1]</sup></a><span class=footnote_tooltip style='display: "
+    "none'>"
+    "One</span></span> b</p><div class=footnotes_reference_container><div "
+    "class=footnote_container_prepare><p>Open</p></div><div style='display: "
+    "none'><table><caption>Open"
+    "</caption><tbody><tr><th><a id=footnote_plugin_reference_2_1>↑1</a></th><td>One and "
+    "two</td></tr>"
+    "</tbody></table></div></div>",
+    "own address": "<p>A<a href='https://a.example/x#s1' id=t1><sup>1</sup></a> b<a class=footref "
+    "role=doc-backlink href='#s2' id=t2><sup>2</sup></a> c<a href='/y#s1'>[3]</a></p><p id=s1>One "
+    "<a "
+    "href='https://a.example/x#t1'>↩</a></p><p id=s2><a href='#t2' role=doc-backlink>2</a> Two</p>",
+    "terms": "<p>A<a class=footnote-reference href='#u1' id=v1>1</a> b<a class=footnote-reference "
+    "href='#u2' id=v2>2</a></p><dl><dt class=label id=u1><a "
+    "href='#v1'>1</a></dt><dd><p>One</p></dd>"
+    "<dt id=u2>2<dd>Two</dl>",
+    "other scripts": "<p>甲<span class=spip_note_ref>[<a href='#nb1' class=spip_note "
+    "id=nh1>1</a>]</span>乙"
+    "<sup><a href='#w2' id=z2>※2</a></sup>丙<a href='#w3'>［3］</a>丁<span class=footnote><a "
+    "href='#w4' "
+    "id=z4>*4</a></span></p><p id=nb1>[<a href='#nh1' rev=appendix>1</a>] 一</p><p id=w2><span "
+    "class=label>2</span> 二</p><p id=w3>［3］三</p><p class=footnote><a href='#z4' "
+    "id=w4>*4</a><span "
+    "class=footnote-delimiter>:</span><span "
+    "class=footnote-text>四四四四四四四四四四四四四四四</span></p>",
+    "beside their mark": "<p>One<sup class=modern-footnotes-footnote><a "
+    "href='javascript:void(0)'>1</a>"
+    "</sup><span role=tooltip class=modern-footnotes-footnote__note>The first of the "
+    "notes.</span> two"
+    "<span class=margin-aside>The second of the notes.</span> three.</p>",
     "in a quote": "<blockquote><p>A<sup><a href='#q1'>1</a></sup> b</p><ul><li><p id=q1>Q</p></li>"
     "</ul></blockquote>",
 }
@@ -44,12 +104,48 @@ CODE = {
     "style='white-space:pre'>one</code>.</p><div class='hljs whitespace-pre'>a\n  b</div><div "
     "data-lang=go style='x:y;WHITE-SPACE: pre-wrap'>a<br>\n\n  b <i>c</i></div><div "
     "style='white-space:pre'>no\ncode</div><code style='white-space: pre'>a\n<p>b</p></code>",
+    "lines of their own": "<pre class='shiki twoslash'><div class=language-id>ts</div><code><div "
+    "class=line>a</div><div class=line></div><div class='line hl'> b</div></code><a "
+    "class=playground-link href=/p>Try</a></pre><div class=ql-code-block-container><div "
+    "class=ql-code-block data-language=lua>c</div><div class=ql-code-block></div><div "
+    "class=ql-code-block>d</div></div><ol "
+    "class=dp-sql><li><span>e&nbsp;f</span></li><li>&nbsp;g</li>"
+    "</ol><div class=geshifilter-lua><ol><li>h<li><li>i</ol></div><pre><code>j\nk</code></pre><ul "
+    "class=pre-numbering><li>1<li>2</ul><pre syntax=Go>l</pre>",
+    "labels": "<div class=language-ts><button class=copy>Copy</button><span"
+    " class=lang>ts</span><pre>"
+    "a</pre><div class=line-numbers><b>1</b></div></div><div><div>C++ <i>|</i>"
+    " コピー</div><div><pre>"
+    "b</pre></div></div><div>Output<pre>c</pre></div><div><p>gate.js</p><pre>d</pre></div><div"
+    " class='jp-InputPrompt'>In\xa0[1]:</div><pre>e</pre>",
+    "lines": "<pre><span id=a>npm i</span><span id=b>npm <b>r</b><br>x</span></pre><pre><span"
+    " id=a>a"
+    "</span> <span id=b>b</span></pre>",
+    "editors": "<div class='cm-content' data-language=go><div class=cm-line>a {</div><div "
+    "class=cm-line>\xa0 b</div></div><div class=view-lines><div>c</div><div>d</div></div><div "
+    "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"
+    "</pre></div></div>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
     "other levels": "<section class='language-c'><div class='x lang-lua'><p><pre>a</pre></div>",
 }
 SCRIPTS = {
     "powers": "<p>It has 10<sup>6</sup> H<sub>2</sub>O, the 2<sup>nd</sup> x<sub>max</sub><b>10"
     "<sup>3</sup></b> and <sup>all</sup></p><h2>m<sup>2</sup></h2><td>",
+    "by style": "<p>10<span style='vertical-align:super'>6</span> l H<font style='VERTICAL-ALIGN: "
+    "sub'>"
+    '2</font>O m<i class="sup">2</i> x<b class="y sub">i</b> <span>9</span><span class="sup">5'
+    "</span> <span style='vertical-align:super'>14</span>C a <span style='vertical-align:super'>NEW"
+    '</span> Go<i class="sub">arrow_forward</i>, U<span><sup>+2</sup><br><sub>i</sub></span></p>',
+    "by a style sheet": "<style>.c5{color:red;vertical-align:super}</style><p>10<span class='C5 "
+    "c6'>6"
+    "</span> l <span class=c5>7</span></p>",
+    "fractions": "<p>3 <span class='frac'>3<span class=sr-only>+</span><span "
+    "class=num>1</span>⁄<span "
+    "class=den>2</span></span> 4<span class='fraction'><b class=numerator>a + b</b><b "
+    "class=denominator>c</b></span> and <span class='sfrac'>\u2060<span class=num>1</span><span "
+    "class=sr-only>/</span><span class=den>4</span>\u2060</span> <span "
+    "class='frac'><sup>1</sup>/<sub>2"
+    "</sub></span></p>",
     "ruby": "<p><ruby>漢<rt>かん</rt></ruby>と<b>x<sup>2</sup></b></p>",
     "links": "<p>a<a href=/b><sup>b</sup>c</a>d<del>e<sub>f</sub></del></p><table><tr><td>a<sup>2"
     "</sup>|<td><code>a|b</code></table>",
@@ -115,10 +211,35 @@ FORMULAS = {
     "scripts": "<p>a <span class=MathJax_Preview>b</span><script type=math/tex>b^2</script> c</p>"
     "<div class=MathJax_Display>d</div><script type='math/tex; mode=display'>d^2 % no\n+ e"
     "</script><p>f</p>",
+    "stated": "<p>a <span class=math>b^2</span> <code class='math math-inline'>c_1</code> <img "
+    "src='https://latex.codecogs.com/gif.latex?\\\\dpi{110}&space;d&plus;e'> <img role=math "
+    "data-mathml='«math»«mi»f«/mi»«/math»' alt=f> <span class=mjx-math aria-label='g=1'>g</span> "
+    "<img "
+    "src='/render/math?math=h^2'> [latex]i_1[/latex] $latex j_1$</p><div class=math>k=1</div><div "
+    "data-attrs='{&quot;persistentExpression&quot;:&quot;l_1&quot;}'></div><p>m "
+    "<math><mi>n</mi><mtext>"
+    "&nbsp;if&nbsp;</mtext><mi>o</mi></math></p><div class=math>no TeX</div>",
     "beside notes": "<p>a<sup><a href='#n'>1</a></sup> <math alttext='b_2'></math></p><p id=n>1 c "
     "<math display=block alttext='d'></math> e</p>",
 }
 STRUCTURES = {
+    **{
+        f"sign-up {name}": "".join(
+            f"<p>The boat lands near the north pier at {hour}. The crew waits for the tide. The "
+            f"harbour master writes down who comes and who leaves on that day.</p>{line}"
+            for hour, line in enumerate((box, "", box, ""))
+        )
+        for name, box in {
+            "line": "<p>Subscribe to our newsletter, The Tide.</p><p>No spam, ever.</p>",
+            "box": "<div><h4>Stay</h4><p>Abonnieren Sie unseren Newsletter</p></div>",
+            "link": "<p><em><a href=/n>ニュースレターに登録する</a></em></p>",
+        }.items()
+    },
+    "sections with h1": "".join(
+        f"<section><h1><a href=#s>{title}</a></h1><p>The boat for {title} lands near the north "
+        "pier. The crew waits.</p></section>"
+        for title in ("NAME", "SYNOPSIS", "DESCRIPTION", "FILES")
+    ),
     "soft hyphens": "<p>Donau\xaddampf<b>schiff&shy;fahrt</b><pre>a\xadb\n  c&shy;</pre>",
     "Sphinx": "<p>a<div class='admonition warning'><p class='admonition-title'>Warning</p><p>Wind."
     "</p><ul><li>b</ul></div><div class='admonition seealso'><p class='admonition-title'>See also"
@@ -141,13 +262,166 @@ STRUCTURES = {
     " hidden><p>h <q>i <q>j</q></q><dl><div><dt>k<dd>l</div></dl><hr>",
     "cells": "<table><thead><tr><th>a<th>b</thead><tr><td><pre>c\nd</pre><td><p>e<p>f<tr><td "
     "colspan=2>g</table><table><tr><td>h<td>i<td>j</table><table><tr><th>k<tr><td>l</table>",
+    "icons": "<table><tr><th>a<th><i title=b></i><tr><td><svg aria-label=Ja role=img><path></path>"
+    "</svg><td> <i aria-hidden=true></i><span class=sr-only>Yes</span><tr><td><img src=/check.svg "
+    "alt=c><td><input type=checkbox checked><tr><td><img src=/x.jpg alt=d><td><a href=/e><i title=f"
+    "></i></a><tr><td data-label='Month:'><b>month</b> <i>May</i>June<td><svg><title>g</title>"
+    "</svg><b><input type=checkbox></b></table>",
+    "read also": "<p>The water is warm from May on, and the crabs come early.</p><p><b>Read"
+    " also:</b> "
+    "<a href=/a>The keeper and his boat</a></p><p>Lesen Sie auch die <a href=/b>Chronik</a> des"
+    " alten "
+    "Hafens, die er schrieb.</p><p><a href=/c>Related: The tide</a></p><p>And the rest of it.</p>",
+    "questions": "<div class=x><button class=faq-question>When?</button><div><p>The water is warm "
+    "from May on.</p></div></div><div class='callout warning'><p>Wind.</div><p>More of it here.</p>"
+    "<figure><pre>a()</pre><figcaption>b</figcaption></figure><p>And the rest of it.</p>",
+    "signs": "<div class='kg-card kg-callout-card kg-callout-card-blue'><div"
+    " class=kg-callout-emoji>"
+    "💡</div><div class=kg-callout-text>a</div></div><figure class='x callout'><div><span"
+    " class=icon>"
+    "⚠️</span></div><div>b</div></figure><div class='admonition tip'><i>→</i><p>Tip: c</p></div>",
+    "names of products": "<div class=awsdocs-note><div class=awsdocs-note-title><h6>Warning</h6>"
+    "</div><div class=awsdocs-note-text>a</div></div><div class='hint bg-danger'><div "
+    "class=hint-icon></div><p>b</div><div class=callout data-callout-type=tip><p>c</div><aside "
+    "class='msg alert'><span>!</span><div>d</div></aside><div class='note warn'>e</div><div "
+    "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
+    "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
+    "</p>j</div>",
+    "roles": "<div role=list><div role=listitem>a<div role=list><p role=listitem>b<p"
+    " role=listitem>c"
+    "</div></div><div role=listitem>d</div></div><div role=table><div role=row><span "
+    "role=columnheader>e</span><span role=columnheader>f</span></div><div role=row><span"
+    " role=cell>g"
+    "</span><span role=cell>h</span></div></div><div role=list><i role=listitem>i</i></div>",
+    "stated tasks": "<ul><li data-checked=true>a<li data-checked=false>b<li data-list=checked>c<li "
+    "data-list=bullet>d<li data-task=x>e<li data-task=' '>f<li data-inline-task-id=1"
+    " class=checked>g"
+    "<li data-inline-task-id=2>h</ul>",
     "sources": "<ol><li><cite class='citation book'>a <i>b</i></cite><li><cite>c <em>d</em></cite>"
     "<li><cite>e</cite></ol><p><q>“f”</q> <q>g</q>",
+}
+WORD = "<span style='mso-list:Ignore'>{}<span style='font:7.0pt X'>&nbsp;&nbsp; </span></span>"
+WORD_LISTS = {
+    "levels": "".join(
+        f"<p class=MsoListParagraph style='mso-list:l0 level{level} lfo1'><![if !supportLists]>"
+        f"<b>{WORD.format(mark)}</b><![endif]>Oil <i>of</i> it<br>all</p>"
+        for mark, level in (
+            ("·", 1),
+            ("o", 2),
+            ("1.", 3),
+            ("2.", 3),
+            ("b)", 3),
+            ("٤.", 3),
+            ("·", 1),
+        )
+    )
+    + "<p>x</p><h3 style='mso-list:l0'><span style='mso-list:Ignore'>1.1&nbsp; </span>T</h3>",
+    "filtered": "<p class=MsoListParagraphCxSpFirst><span>i.<b>&nbsp;&nbsp; </b></span>One</p>"
+    "<p class=MsoListParagraph style='margin-left:1.0in'><span>§<span>&nbsp;&nbsp; </span></span>Of"
+    "</p><p class=MsoListNumber2>ii.&nbsp; Two</p><p class=MsoListBullet>·&nbsp; A<!--c--> b</p>"
+    "<p style='margin-left:2.54cm;text-indent:-9pt'><span>-<b style='FONT:7.0pt X'>&nbsp; </b>"
+    "</span>Three</p><ul><li><p class=MsoListBullet>-&nbsp; Four</p></ul><table><tr><th>a<tr><td>"
+    "<p class=MsoListBullet>·&nbsp; c</p></table><p class=MsoListParagraph>No mark",
+}
+POST_LISTS = {
+    "posts": "<ol id=posts><li class='postbit old'>One<ul><li>a<li>b</ul><li class=postbitlegacy>"
+    "Two</ol><ol class=messageList><li class='x Message'>c<li>d</ol><ul><li class=post>e</ul>",
+}
+IMAGES = {
+    "sizes": "<p>a</p>"
+    + "<p>b</p>".join(
+        f"<img {one}>"
+        for one in (
+            "src=/s.jpg srcset='/s.jpg 320w, /l.jpg 1600w, /m.jpg 800w'",
+            "src=/s srcset='/o 2x'",
+            "src=/a.jpg srcset='/a-300x200.jpg 300w,/a-768x512.jpg 768w'",
+            "src=/a srcset='/b, /c'",
+            "src=/l.jpg width=1200 srcset='/m.jpg 800w'",
+            "data-src=/s.jpg srcset='/tiny.jpg 20w'",
+            "src=/l.jpg?width=1600 srcset='/x.jpg?width=900 900w'",
+            "src=/a srcset='data:x 9w'",
+            "src=/a.jpg srcset='/a.jpg 600w, /a-900x600.jpg 900w'",
+            "srcset='/a 1x, /b 1.5x'",
+        )
+    )
+    + "<p>c</p>",
+    "pictures": "<p>a</p>"
+    + "<p>b</p>".join(
+        f"<picture>{one}></picture>"
+        for one in (
+            "<source srcset='/a 800w, /b 1600w'><img src=/o><img src=/p",
+            "<source srcset=/x><img",
+            "<source type=image/avif srcset='/b 900w'><img src=/s srcset='/l 900w'",
+            "<source media='(min-width: 60em)' srcset='/l, /l2 2x'><source media='(min-width: 7px)'"
+            " srcset='/m, /m3 3x'><img src=/s",
+            "<source media=print srcset='/p 2x'><img src=/s",
+            "<source media='(max-width: 9px)' srcset='/c 900w'><source srcset='/d 2x'><img src=/s",
+        )
+    )
+    + "<p>c</p>",
+}
+SELECTS = {
+    "sentences": "<p>Take <select><option>one<option selected>two</select> of <b>them</b>.</p><p>In"
+    "<select><option>cm</select>, it<select><option>is</select>long.</p><p>長さは<select><option>三"
+    "</select>メ</p><p>Pick a <label>size</label> <!--c--><select><option>S</select>.</p><p>To: "
+    "<select><option>a</select> b</p><p>c<br><select><option>d</select> e</p><p><i>f</i><b><select>"
+    "<option>g</select></b> <a href=/h>h</a></p><p>i <label>j</label> <select><option>k</select>",
+}
+TABS = {
+    "radio": '<div class=tabbed-set><input id=a1 type="radio"><input id=a2 type=radio><div '
+    "class=tabbed-labels><label for=a1>Linux</label><label for=a2>macOS</label></div><div "
+    "class=tabbed-content><div class=tabbed-block><p>Use apt</div><div>Use <b>brew</b></div></div>"
+    "</div><div class=tabs><input type=radio id=b1><label for=b1>A</label><input type=radio id=b2>"
+    "<label for=b2>B</label><div>1</div><div>2</div></div><div class=tabs><input type=radio id=c1>"
+    "<label for=c1>A</label><div>1</div><input type=radio id=c2><label for=c2>B</label><div>2</div>"
+    "</div>",
+    "roles": "<ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div><div role=tabpanel><pre>"
+    "npm i</pre></div><div role=tabpanel hidden>Yarn <i>add</i></div></div><ul role=tablist><li>"
+    "<a role=tab href='#p1'>A</a><li><a role=tab href='#p2'>B</a></ul><section id=p1>1</section>"
+    "<section id=p2><h3>b</h3>2</section><ul><li><a data-toggle='tab' href='#q1'>C</a><li><a "
+    "data-toggle=tab href='#q2'>D</a></ul><div id=q1>c<p>3</div><div id=q2>4</div><ul role=tablist>"
+    "<li role=tab>E<li role=tab>F</ul><div role=tabpanel>5</div>",
+}
+EDITORS = {
+    "remarks": "<h2>Geschichte<span class=mw-editsection>[<a href=/e>Bearbeiten</a>]</span></h2>"
+    "<div class='mw-heading'><h3>Later</h3><span class=mw-editsection>[<a href=/e>edit</a>]</span>"
+    "</div><p>It fell.<sup class='noprint Inline-Template Template-Fact'>[<i><a href=/c>citation "
+    "needed</a></i>]</sup> It <sup class=noprint>[when?]</sup>stood<sup class=noprint>2</sup>.</p>"
+    "<div class='secedit editbutton_section'><form><button>Edit</button></form></div><p>End <span "
+    "class=noprint>[x]</span></p>",
+}
+QUOTES = {
+    "a link": "<div class=post><div class=quote><a class=quote_header href='/1'>Anna said</a> <div>"
+    "It is.</div></div><p>So</p><div class=quote><a class=quote_header href=/2>Tom</a> is</div>"
+    "</div>",
+    "vBulletin": "<ul><li id=post_1><blockquote class='postcontent restore'><div "
+    "class=bbcode_quote><div class=quote_container><div class=bbcode_postedby><img src=/q.png> "
+    "By <b>Reed</b><a href='/#p1'><img src=/v.png></a></div><div "
+    "class=message>One.</div></div></div>Two.<br><br>3</blockquote></ul><table><tr><td "
+    "id=post_2><table><tr><td style='border:1px inset'><div>By "
+    "A</div><div>b</div></table>c<table><tr><td style='border: inset'>d<td>e</table></table>",
+    "cite": "<div class=postbody><blockquote><div><cite><span> (1:02)</span>Reed wrote: <a "
+    "href=/x>↑</a><span>Sat</span></cite>One.</div></blockquote>Two.<blockquote><cite>A: "
+    "b</cite> is</blockquote><blockquote><cite>里德：</cite>一</blockquote></div>",
+    "tables": "<center><font size=5><b>t u</b></font></center><table id=post1><tr><td>1 Mar<td>#1"
+    "<tr><td><a href=/m>Reed</a><td id=td_post_1><div class=message-text>One<table><tr><th>a<th>b"
+    "<tr><td>1<td>2</table></div></table><table><tr><td>Ann<td><p class=postbody>Two<tr><td>Tom<td>"
+    "<p class=postbody>Three<tr><td>Ed<td><p class=postbody>4</table>",
+    "parts": "<div class=cooked><aside class=quote><div class=title><a href=/1><svg></svg></a><img "
+    "src=/a.png> Reed:</div><blockquote><p>One<aside class=quote><div class=title>Tom:</div>"
+    "<blockquote>2</blockquote></aside></blockquote></aside><p>Three</div><div class=post><div "
+    "class='bbCodeBlock bbCodeQuote'><div class=attribution>Ann <a href=/y>↑</a></div><blockquote "
+    "class=quoteContainer><div class=quote>4</div><div class=quoteExpand>More</div></blockquote>"
+    "<span role=button>Less</span></div><div class=quote><a href=/q>Quote</a></div><blockquote>a "
+    "<button>b</button> c<p><button>d</button></blockquote></div>",
 }
 KINDS = {
     "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
     "structure": STRUCTURES,
-    "sentence": SENTENCES,
+    "sentence": SENTENCES, "quote": QUOTES, "editors": EDITORS,
+    "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
+    "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
+    "picture": PICTURES, "list": LIST_PIECES,
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

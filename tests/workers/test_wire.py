@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml.html import fromstring
 from testing.standins import Half, job_of
 from testing.synthetic import QUICK, article
 
@@ -23,6 +24,7 @@ from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.workers.columns import SentBlocks, read, written
 from scrapy_boilernet.workers.jobs import Labeling, PageError
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
+from scrapy_boilernet.workers.templates import shown_template
 from scrapy_boilernet.workers.wire import (
     job_head,
     outcomes_frame,
@@ -71,6 +73,33 @@ def test_real_page_arrives_as_it_was(read_page: Callable[[str], bytes], name: st
     check(read_page(name))
 
 
+COUNTED_AS_OTHERS = {
+    "select": "<p>Ships in<select><option>Pine Green<option>Slate</select>within a week.",
+    "roles": "<div role=heading aria-level=2>Opening hours</div><div role=list><div role=listitem>"
+    "Monday<div role=listitem>Tuesday</div></div>",
+    "a block in a sentence": "<p>The ferry <div style='display:inline'>leaves</div> at nine.",
+    "a listing": "<div class=highlight><table><tr><td class=gutter>1<td class=code>"
+    "<div class=line>print(1)</div><div class=line>print(2)</div></table></div>",
+    "posts in a list": "".join(
+        f"<div class=post id=p{n}><b class=author>User {n}</b><time datetime=2024-05-0{n}>May {n}"
+        f"</time><p>Answer number {n} says that the tide turns at nine.</div>"
+        for n in range(1, 5)
+    ),
+    "a note": "<p>Tides turn.<span class=sidenote>Twice a day, mostly.</span> Boats wait.",
+}
+
+
+@pytest.mark.parametrize("name", COUNTED_AS_OTHERS)
+def test_elements_that_count_as_others_keep_their_xpaths(name: str) -> None:
+    body = f"<main><p>Before it.</p>{COUNTED_AS_OTHERS[name]}<p>After it.</p></main>".encode()
+    check(body)
+    (after,) = sent(labeling_of(body))
+    assert isinstance(after, Labeling)
+    tree = fromstring(body).getroottree()
+    for block in after.result.page.blocks:
+        assert len(tree.xpath(block.xpath)) == 1
+
+
 def test_what_the_rule_of_a_site_says_arrives_as_it_was(
     read_page: Callable[[str], bytes],
 ) -> None:
@@ -85,6 +114,20 @@ def test_what_the_rule_of_a_site_says_arrives_as_it_was(
     assert isinstance(after, Labeling)
     assert after.result.page.site == before.result.page.site
     assert hash(after.result) == hash(before.result)
+
+
+def test_what_is_kept_of_templates_arrives_as_it_was(read_page: Callable[[str], bytes]) -> None:
+    job = job_of(read_page("article.html"), judge_templates=True)
+    assert job_from(job_head(job), job.body) == job
+    (before,) = PageWorker(Half(), CachedBlockifier(0)).label([job])
+    assert isinstance(before, Labeling)
+    assert before.templates
+    (after,) = sent(before)
+    assert after == before
+    assert isinstance(after, Labeling)
+    for number in before.templates:
+        shown = shown_template(before.result, abs(number))
+        assert shown_template(after.result, abs(number)) == shown
 
 
 def test_formats_arrive_as_they_were_and_the_markup_stays(

@@ -73,6 +73,17 @@ def test_callback_gets_all_four_inputs_of_one_labeling(result: Crawl, site: Site
     assert "<h1>The mill on the river</h1>" in html
 
 
+def test_all_inputs_obey_the_rule_of_a_site(site: Site, tiny_model: Path) -> None:
+    rule = {"keep": "main", "drop": "main p:last-child", "title": "main p"}
+    result = crawled(site, tiny_model, BOILERNET_SITES={"127.0.0.1": rule})
+    fields, kept = only(result, "asking", "/article"), "\n".join(ARTICLE.split("\n")[1:3])
+    title = "Its wheel turned until 1911."
+    assert fields["text"] == fields["main_text"] == fields["page"][0] == kept
+    assert fields["page"][3] == title
+    assert fields["content"][1:] == fields["article"][1:] == [title, kept]
+    assert only(result, "asking", "/redirect")["source"] == "site-rule"
+
+
 def test_only_the_formats_that_a_callback_needs_are_made(result: Crawl, site: Site) -> None:
     fields = only(result, "asking", "/redirect")
     assert fields["url"] == f"{site.url}/article"

@@ -148,3 +148,27 @@ def test_a_site_that_changes_its_markup_is_reported(
     (warning,) = warnings_of(result)
     assert "127.0.0.1: keep of its rule in BOILERNET_SITES found nothing on" in warning
     assert f"look at {ruled.url}/shop/" in warning
+
+
+@pytest.mark.parametrize("mode", ["thread", "process"])
+def test_a_part_of_the_pages_that_is_lost_is_reported(
+    ruled: Site, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    for number, path in enumerate(RULED):
+        hidden = " hidden" if number >= 44 else ""
+        lead = f'<div class="lead"{hidden}><p>The bridge of Brede opens again.</p></div>'
+        page = f"<body>{lead}<main><p>The council decided on part {number}.</p></main></body>"
+        monkeypatch.setitem(loopback.ANSWERS, path, loopback.Answer(page.encode()))
+    own = {
+        "BOILERNET_MODE": mode, "BOILERNET_SITES": None, "BOILERNET_THRESHOLD": 0,
+        "CONCURRENT_REQUESTS": 1,
+    }  # fmt: skip
+    result = crawl("ruled", ruled.url, {**settings, **own})
+    assert result.counts("ruled")["templates_lost"] == 1
+    (warning,) = warnings_of(result)
+    assert (
+        "127.0.0.1: the model drops what it kept before: html > body > div > p (lead) "
+        '"The bridge of Brede opens again.", dropped on 16 of the last 20 pages with it; before: '
+        "kept on 40 of 40 pages."
+    ) in warning
+    assert warning.endswith(f"look at {ruled.url}{[*RULED][-1]}")

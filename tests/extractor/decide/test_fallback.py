@@ -15,7 +15,7 @@ from scrapy_boilernet import LabeledPage
 from scrapy_boilernet.extractor.decide.fallback import fall_back
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeling import label_page
-from scrapy_boilernet.extractor.options import DEFAULT_FALLBACK, FALLBACK_STEPS, fallback_steps_of
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, fallback_steps_of
 from scrapy_boilernet.extractor.page import Page
 
 PARAGRAPHS = "".join(f"<p>{line}</p>" for line in LINES)
@@ -34,6 +34,8 @@ def with_body(text: str) -> str:
 CLAIMED = page_of(f"<div>{PARAGRAPHS}</div>", with_body(" ".join(LINES)))
 IN_MAIN = page_of(f"<main>{PARAGRAPHS}<p>Too short.</p></main>")
 BARE = page_of(f"<div>{PARAGRAPHS}</div>")
+MANY = page_of(f"<p>{LINES[0]}</p>" * 78)
+MANY_IN_MAIN = page_of(f"<main>{PARAGRAPHS}</main>" + f"<p>{LINES[0]}</p>" * 80)
 EVERY = page_of(f"<main>{PARAGRAPHS}</main>", with_body(" ".join(LINES)))
 
 
@@ -68,12 +70,24 @@ def test_json_ld_that_the_page_does_not_show_is_not_used(body: str) -> None:
 
 
 def test_lower_threshold_takes_over_where_something_comes_near_the_floor() -> None:
-    result = label(BARE, 0.1, fallback=FALLBACK_STEPS)
+    result = label(MANY, 0.1)
     assert result.source == "lower-threshold"
     assert result.threshold == pytest.approx(0.1)
-    assert len(result.content) == len(BARE.blocks)
-    assert label(BARE, 0.099, fallback=FALLBACK_STEPS).source == "nothing"
-    assert label(BARE, 0.1).source == "nothing"
+    assert len(result.content) == len(MANY.blocks)
+    assert label(MANY, 0.099).source == "nothing"
+    assert label(MANY, 0.1, fallback=["hidden", "json-ld"]).source == "nothing"
+
+
+def test_lower_threshold_leaves_alone_pages_of_few_blocks() -> None:
+    few = page_of(f"<p>{LINES[0]}</p>" * 77)
+    assert len(few.blocks) == 79
+    assert label(few, 0.19).source == label(BARE, 0.19).source == "nothing"
+    assert label(MANY, 0.19).source == "lower-threshold"
+
+
+def test_lower_threshold_leaves_alone_the_entries_of_an_index() -> None:
+    entries = "".join(f"<li><a href=#f{n}>lower_threshold_{n}()</a>" for n in range(100))
+    assert label(page_of(f"<h1>Index</h1><ul>{entries}</ul>"), 0.19).source == "nothing"
 
 
 def test_main_element_gives_its_paragraphs_without_what_is_short() -> None:
@@ -105,9 +119,9 @@ def test_a_form_around_the_whole_page_is_layout() -> None:
 
 def test_steps_are_tried_in_order_and_only_those_asked_for() -> None:
     assert label(EVERY, 0.1).source == "json-ld"
-    assert label(EVERY, 0.1, fallback=["main-element", "lower-threshold"]).source == (
-        "lower-threshold"
-    )
+    in_both = label(MANY_IN_MAIN, 0.1, fallback=["main-element", "lower-threshold"])
+    assert in_both.source == "lower-threshold"
+    assert label(MANY_IN_MAIN, 0.09).source == "main-element"
     assert label(EVERY, 0.1, fallback=["main-element"]).source == "main-element"
     assert label(EVERY, 0.1, fallback=[]).source == "nothing"
 
@@ -154,7 +168,7 @@ def test_source_says_nothing_exactly_where_nothing_is_kept(
 
 
 def test_the_steps_that_a_value_names() -> None:
-    assert fallback_steps_of(True) == DEFAULT_FALLBACK
+    assert fallback_steps_of(True) == FALLBACK_STEPS
     assert fallback_steps_of(False) == fallback_steps_of([]) == ()
     assert fallback_steps_of(["main-element", "json-ld"]) == ("json-ld", "main-element")
     for wrong in ("json-ld", ["ladder"], None, 3, ["json-ld", None]):

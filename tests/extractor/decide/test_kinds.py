@@ -168,6 +168,36 @@ def test_other_headings_are_no_title(html: str) -> None:
     assert title(html) == []
 
 
+BOLD = [
+    "<center><font size=5><b>{}</b></font></center>", "<p><strong>{}</strong></p>",
+    "<div align=center><big>{}</big></div>", "<div><font size='+2'>{}</font></div>",
+    "<center>{}</center>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bold", BOLD)
+@pytest.mark.parametrize("name", ["Warm tide pools", "Warme Tümpel", "潮だまりの夜"])
+def test_without_a_heading_a_bold_text_that_is_the_title_is_the_title(bold: str, name: str) -> None:
+    html = f"<body bgcolor=white>{bold.format(name)}<p>{TEXT}"
+    assert title(f"<title>{name}</title>{html}") == [name]
+    assert title(f"<title>Coast | {name}</title>{html}") == [name]
+    assert title(f"<title>News</title>{html}") == []
+    assert title(f"<title>{name}</title>{html}<h1>Other</h1>") == ["Other"]
+    assert title(f"<title>{name}</title><h2>{name}</h2><p>a</p>{html}") == [name]
+    for around in (
+        "<nav>{}</nav>",
+        "<ul><li>{}</ul>",
+        "<a href=/>{}</a>",
+        "<div class=logo>{}</div>",
+    ):
+        menu = around.format(bold.format(name))
+        assert title(f"<title>{name}</title>{menu}<p>{TEXT}") == []
+
+
+def test_one_bold_word_is_no_title() -> None:
+    assert title(f"<title>Contact</title><b>Contact</b><p>{TEXT}") == []
+
+
 def test_a_headline_that_stands_twice_is_one_title() -> None:
     twice = "<title>Warm pools</title><h1>Warm pools</h1><h1>Warm pools</h1>"
     assert title(f"{twice}<p>{TEXT}") == ["Warm pools", "Warm pools"]

@@ -71,7 +71,11 @@ def page(text: str, inner: str, title: str = "Tide pools") -> str:
         ("<figcaption>×{}", {"captions": "keep"}, "content", "caption", "captions"),
         ("<figcaption>{}", {"captions": "drop"}, "boilerplate", "caption", "captions"),
         ("<table><tr><td>{0:.9}<td>B<tr><td>{0:.9}<td>×{0:.4}", {}, "content", "main", "structure"),
-        ("<p>×<p>B<ol class=footnotes><li>×{}", {}, "content", "main", "note"),
+        ("<p>Lire aussi : <a href=/a>{0:.60}</a>", {}, "boilerplate", "boilerplate", "read also"),
+        ("<p>Advertisement", {}, "boilerplate", "boilerplate", "ad label"),
+        ("<p>Subscribe to our newsletter", {}, "boilerplate", "boilerplate", "sign-up"),
+        ("<p>Read also: <a href=/a>{0:.60}</a>", {"threshold": 0.5}, "content", "main", "model"),
+        ("<p>B<p>×<ol class=footnotes><li>×{}", {}, "content", "main", "note"),
     ],
 )
 def test_the_step_that_decided_is_named(

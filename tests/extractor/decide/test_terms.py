@@ -23,6 +23,8 @@ def completed(html: str, kept: list[bool]) -> list[bool]:
         "<div class='admonition tip'><p class=admonition-title>A</p><p>b</div>",
         "<div class='theme-admonition alert alert--info'><div class=admonitionHeading_G>A</div>"
         "<div>b</div></div>",
+        "<div class=note><h3 class=title>A</h3><p>b</div>",
+        "<div class=awsdocs-note><div class=awsdocs-note-title><h6>A</h6></div><div>b</div></div>",
         "<div class='alert alert-info'><h4 class=alert-heading>A</h4>b</div>",
         "<div class='admonitionblock note'><table><tr><td class=icon><div class=title>A</div><td>"
         "b</table></div>",

@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from testing.models import PAGE_FILES
+from testing.reading_cases import READING_CASES
 from testing.soup import bodies
 from testing.soup_cases import encoded, soup_cases
 from testing.synthetic import QUICK
@@ -110,6 +111,10 @@ def check(body: bytes, most: int = 10**6) -> None:
             assert one.naming(name, words, chars) == other.naming(name, words, chars)
         words = ("li", "lin", "link", "list", "no", "nav")  # they begin alike
         assert one.naming(name, words, 300) == other.naming(name, words, 300)
+    found = [other[place] for place in range(len(other) - 1, -1, -3)]
+    assert one.places(found) == other.places(found)
+    assert one.ranges(found) == other.ranges(found)
+    assert one.ranges(found[::7]) == other.ranges(found[::7])
     for tags in (("a", "time", "p"), ("div",), ("h1", "h2", "nav"), ("li", "ul"), ()):
         assert one.of_tags(tags) == other.of_tags(tags)
         assert one.inside(tags) == other.inside(tags)
@@ -121,6 +126,12 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert compiled_scan.count_unmatched_ends(body) in (count_unmatched_ends(body), -1)
     if compiled_scan.may_be_malformed(body):
         assert may_be_malformed(body)
+
+
+@pytest.mark.parametrize("name", READING_CASES)
+@pytest.mark.parametrize("most", [0, 1, 4, 10**6])
+def test_readings_are_walked_alike(name: str, most: int) -> None:
+    check(READING_CASES[name].encode(), most)
 
 
 @pytest.mark.parametrize("file", PAGE_FILES, ids=lambda file: file.name)

@@ -24,6 +24,7 @@ HIDING = [
     "style='color:#fff;background:#ffffff'",
     "style='color:white;background-color:rgb(255,255,255)'",
     "style='color:transparent'", "style='color:rgba(0,0,0,0)'",
+    "class=tooltiptext", "class='x tooltip__text'",
     "class=visually-hidden", "class='x sr-only'", "class=screen-reader-text",
     "class=element-invisible", "class=visuallyhidden", "class=d-none",
 ]  # fmt: skip
@@ -91,6 +92,9 @@ def test_shown_text_stays(attribute: str, tag: str) -> None:
         ("<p>on<b hidden>x</b>e two", "one two"),
         ("<p><b hidden>x</b> one <b>two</b>", "one two"),
         ("<p>one <b>two <i hidden>x</i></b><b hidden>y</b>", "one two"),
+        ("<p>one <a href=/a>two<b class=sr-only> (new window)</b></a>, three", "one two, three"),
+        ("<p>one<b hidden> x</b><i hidden>y </i>? <b hidden>z </b>!", "one? !"),
+        ("<p>one <b hidden> x</b>, two<b hidden> x</b>-three", "one , two -three"),
         ("<p><span class=dropcap aria-hidden=true>O</span><b class=sr-only>O</b>ne two", "One two"),
     ],
 )
@@ -171,3 +175,14 @@ def test_what_people_see_beside_a_text_for_screen_readers_is_shown(html: str) ->
     (shown, *others) = blockify(f"<p>{html}</p>").blocks
     assert shown.text == SEEN[html]
     assert all(block.hidden_by in ("class", "aria-hidden") for block in others)
+
+
+@pytest.mark.parametrize(
+    "attribute", ["class=sr-only", "style='display:none'", "hidden", "class=x"]
+)
+def test_the_head_of_a_table_that_is_shown_is_shown(attribute: str) -> None:
+    css = "<style>.x{position:absolute;left:-9999px}</style>"
+    table = f"<table><thead {attribute}><tr><th>Year<tbody><tr><td>1964</table>"
+    assert blockify(f"{css}{table}").hidden == (False, False)
+    assert all(blockify(f"<div hidden>{table}</div>").hidden)
+    assert blockify(f"{css}{table.replace('thead', 'tfoot', 1)}").hidden[0]

@@ -30,7 +30,35 @@ EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
         ({"src": "/a, b w.jpg"}, "/a, b w.jpg"),
         ({"src": EMPTY, "data-large-file": "/large.png"}, "/large.png"),
         ({"src": EMPTY, "data-lazy": "/lazy.webp"}, "/lazy.webp"),
-        ({"src": "/shown.jpg", "srcset": "/other.jpg 2x"}, "/shown.jpg"),
+        ({"src": "/shown.jpg", "srcset": "/other.jpg 2x"}, "/other.jpg"),
+        ({"src": "/s.jpg", "srcset": "/s.jpg 320w, /l.jpg 1600w, /m.jpg 800w"}, "/l.jpg"),
+        ({"src": "/s.jpg", "srcset": "/s.jpg 1x, /l.jpg 1.5x, /xl.jpg 3x"}, "/xl.jpg"),
+        ({"src": "/s.jpg?w=400", "srcset": "/s.jpg?w=400 400w, /s.jpg?w=900 900w"}, "/s.jpg?w=900"),
+        ({"src": "/a-300x200.jpg", "srcset": "/a-300x200.jpg 300w, /a.jpg 2000w"}, "/a.jpg"),
+        ({"data-src": "/s.jpg", "data-srcset": "/s.jpg 1w, /l.jpg 900w"}, "/l.jpg"),
+        ({"data-src": "/s.jpg", "src": EMPTY, "srcset": f"{EMPTY} 900w"}, "/s.jpg"),
+        ({"data-src": "/s.jpg", "srcset": "/tiny.jpg 20w"}, "/s.jpg"),
+        ({"src": "/l.jpg", "srcset": "/l.jpg 1600w, /s.jpg 320w"}, "/l.jpg"),
+        ({"src": "/s.jpg", "srcset": "/same.jpg"}, "/s.jpg"),
+        ({"src": "/s.jpg", "srcset": "/same.jpg 1x"}, "/s.jpg"),
+        ({"src": "/a.jpg", "srcset": "/a-300x200.jpg 300w, /a-768x512.jpg 768w"}, "/a.jpg"),
+        ({"src": "/a.jpg", "srcset": "/a.jpg?w=300 300w, /a.jpg?w=768 768w"}, "/a.jpg"),
+        ({"src": "/a.jpg", "srcset": "/a-300x200.jpg 1x, /a-600x400.jpg 2x"}, "/a.jpg"),
+        ({"src": "/a.jpg", "srcset": "/a.jpg 600w, /a-900x600.jpg 900w"}, "/a-900x600.jpg"),
+        ({"src": "/l.jpg", "width": "1200", "srcset": "/m.jpg 800w, /s.jpg 400w"}, "/l.jpg"),
+        ({"src": "/l.jpg?width=1600", "srcset": "/x.jpg?width=900 900w"}, "/l.jpg?width=1600"),
+        ({"src": "/w_1600,q_90/l.jpg", "srcset": "/w_900,q_90/l.jpg 900w"}, "/w_1600,q_90/l.jpg"),
+        ({"src": "/l-2048x1365.jpg", "srcset": "/l-768x512.jpg 768w"}, "/l-2048x1365.jpg"),
+        ({"src": "/s.jpg", "width": "300", "srcset": "/m.jpg 800w"}, "/m.jpg"),
+        ({"src": "/s.jpg", "srcset": "/placeholder.png 800w"}, "/s.jpg"),
+        ({"src": "/s.jpg", "srcset": " , ,  "}, "/s.jpg"),
+        ({"src": "/a_540x.jpg", "srcset": "/a_900x.jpg 900w", "width": "900"}, "/a_900x.jpg"),
+        ({"src": "/a_9x9.jpg", "data-src": "/a_{width}x.jpg"}, "/a_1024x.jpg"),
+        ({"data-src": "/a_{width}x.jpg", "data-widths": "[180, 1080, 540]"}, "/a_1080x.jpg"),
+        ({"src": "/static/image/common/none.gif", "file": "/a.jpg"}, "/a.jpg"),
+        ({"src": "/none.gif", "zoomfile": "/l.jpg", "file": "/a.jpg"}, "/l.jpg"),
+        ({"src": EMPTY, "nitro-lazy-src": "/a.jpg"}, "/a.jpg"),
+        ({"src": EMPTY, "lazy-src": "/a.jpg"}, "/a.jpg"),
     ],
 )
 def test_the_source_of_an_image(attributes: dict[str, str], source: str) -> None:
@@ -81,11 +109,61 @@ def pictures(html: str) -> list[tuple[str, str]]:
 def test_the_sources_of_a_picture() -> None:
     two = "<source srcset='/l.webp 2x, /s.webp 1x'><source srcset=/other.jpg>"
     assert pictures(f"<picture>{two}<img src='{EMPTY}' alt=A></picture>") == [("/l.webp", "A")]
-    assert pictures(f"<picture>{two}<img src=/own.jpg></picture>") == [("/own.jpg", "")]
+    assert pictures(f"<picture>{two}<img src=/own.jpg></picture>") == [("/l.webp", "")]
     assert pictures(f"<picture><source data-srcset=/x.jpg srcset={EMPTY}><img></picture>") == [
         ("/x.jpg", ""),
     ]  # fmt: skip
     assert pictures(f"<video><source src=/v.mp4></video><img src='{EMPTY}'>") == [("", "")]
+
+
+@pytest.mark.parametrize(
+    ("sources", "image", "address"),
+    [
+        ("<source srcset='/a.webp 800w, /b.webp 1600w'>", "src=/own.jpg", "/b.webp"),
+        (
+            "<source type=image/avif srcset='/b.avif 900w'>",
+            "src=/s.jpg srcset='/l.jpg 900w'",
+            "/l.jpg",
+        ),
+        ("<source srcset='/b.webp 900w'>", "src=/s.jpg srcset='/l.jpg 1800w'", "/l.jpg"),
+        ("<source srcset='/one.webp'>", "src=/own.jpg", "/own.jpg"),
+        ("<source srcset='/one.webp 1x'>", "src=/own.jpg", "/own.jpg"),
+        (
+            "<source media='(min-width: 600px)' srcset=/m.jpg><source media='(min-width:1000px)' "
+            "srcset=/l.jpg>",
+            "src=/s.jpg",
+            "/l.jpg",
+        ),
+        (
+            "<source media='(min-width: 60em)' srcset='/l.jpg, /l2.jpg 2x'><source "
+            "media='(min-width: 700px)' srcset='/m.jpg, /m3.jpg 3x'>",
+            "src=/s.jpg",
+            "/l2.jpg",
+        ),
+        (
+            "<source media='(prefers-color-scheme: dark)' srcset='/d.png 2x'>",
+            "src=/s.png",
+            "/s.png",
+        ),
+        ("<source media='(max-width: 600px)' srcset='/crop.jpg 1200w'>", "src=/s.jpg", "/s.jpg"),
+        ("<source media='(orientation: portrait)' srcset='/p.jpg 900w'>", "src=/s.jpg", "/s.jpg"),
+        ("<source media=print srcset='/p.jpg 2x'>", "src=/s.jpg", "/s.jpg"),
+        ("<source data-srcset='/b.jpg 1200w'>", f"src='{EMPTY}' data-src=/s.jpg", "/b.jpg"),
+    ],
+)
+def test_the_largest_source_of_a_picture(sources: str, image: str, address: str) -> None:
+    assert pictures(f"<picture>{sources}<img {image} alt=A></picture>") == [(address, "A")]
+
+
+def test_only_the_first_image_of_a_picture_has_its_sources() -> None:
+    one = "<source srcset='/a.webp 800w, /b.webp 1600w'>"
+    found = pictures(f"<picture>{one}<img src=/own.jpg><img src=/other.jpg></picture>")
+    assert [source for source, _ in found] == ["/b.webp", "/other.jpg"]
+    address = "/" + "a" * 3900
+    html = f"<picture>{f'<source srcset={address}>' * 20}{'<img src=/a.jpg>' * 20_000}</picture>"
+    begin = perf_counter()
+    assert len(pictures(html)) == 20_000
+    assert perf_counter() - begin < 20
 
 
 def test_an_image_of_amp() -> None:
@@ -104,6 +182,9 @@ def test_an_image_of_amp() -> None:
         ("<img class=wp-smiley alt=':-)' src=/e.gif>", "a :-) b"),
         ("<img src='/forum/smilies/e.gif' alt=':D'>", "a :D b"),
         ("<img class='emoji' alt=':tada:' src=/e.png>", "a :tada: b"),
+        ("<img class=emoji alt=':tada:' src='/unicode/1f389.png'>", "a \U0001f389 b"),
+        ("<img alt=':de:' src='/emoji/72x72/1f1e9-1f1ea.svg'>", "a \U0001f1e9\U0001f1ea b"),
+        ("<img class=emoji alt=':x:' src='/emoji/0041.png'>", "a :x: b"),
         ("<b><img class=twemoji alt='\u2764\ufe0f' src=/e.png></b>", "a \u2764\ufe0f b"),
         ("<img class=emoji alt='1\ufe0f\u20e3' src=/e.png>", "a 1\ufe0f\u20e3 b"),
         ("<img class=emoji alt='a smiling cat' src=/e.png>", "a b"),
@@ -169,3 +250,25 @@ def test_hostile_images_take_no_time(html: str) -> None:
     begin = perf_counter()
     written(blockify(f"<p>One.</p>{html}<p>Two.</p>", markup=True))
     assert perf_counter() - begin < 20
+
+
+@pytest.mark.parametrize("name", ["/a-{}.jpg", "/a_{}.jpg?v=1"])
+def test_one_image_in_two_sizes_is_written_once(name: str) -> None:
+    sizes = ("300x200", "1024x", "1024x768")
+    images = "".join(f"<img src='{name.format(size)}'>" for size in sizes)
+    made = written(blockify(f"<p>One.</p>{images}<p>Two.</p>", markup=True))
+    assert made.markdown == f"One.\n\n![]({name.format('300x200')})\n\nTwo."
+
+
+def test_a_button_of_a_figure_shows_its_image() -> None:
+    button = "<button type=button><img src=/a.jpg alt=A width=900></button>"
+    for around, shown in (("figure", "![A](/a.jpg)\n\n"), ("div", "")):
+        page = blockify(f"<p>One.</p><{around}>{button}</{around}><p>Two.</p>", markup=True)
+        assert written(page).markdown == f"One.\n\n{shown}Two."
+
+
+def test_the_image_of_a_term_is_not_bold() -> None:
+    html = "<p>One.</p><dl><dt><a href=/l><img src=/a.jpg></a> <i>A</i><dd>Two.</dl>"
+    made = written(blockify(html, "https://e.example/", markup=True))
+    image = "[![](https://e.example/a.jpg)](https://e.example/l)"
+    assert made.markdown == f"One.\n\n{image}\n\n***A***\n\nTwo."

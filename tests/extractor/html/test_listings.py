@@ -11,6 +11,8 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 
 LINES = ["def cross(wind):", "    minutes = 15", "    return minutes + wind // 10"]
 CODE = "\n".join(LINES)
+BLOCKS = "".join(f"<div class=ql-code-block>{line}</div>" for line in LINES)
+ITEMS = "".join(f"<li class=li1><div class=de1>{line}</div></li>" for line in LINES)
 FENCED = f"```\n{CODE}\n```"
 
 
@@ -44,6 +46,10 @@ def table(number: str, code: str, *, around: str = "", shown: bool = False) -> s
         f"<samp style='WHITE-SPACE: PRE'>{CODE}</samp>",
         f"<div class=code-block style='white-space: pre'>{CODE}</div>",
         f"<div class='hljs whitespace-pre-wrap'>{CODE}</div>",
+        f"<div class=ql-code-block-container>{BLOCKS}</div>",
+        f'<ol class="dp-plain" start=1>{ITEMS}</ol>',
+        f"<ol class='hoverEnabled EnlighterJS'>{ITEMS}</ol>",
+        f"<div class='geshifilter-text'><ol>{ITEMS}</ol></div>",
         f"<div class='source-code' style='font: x; white-space:break-spaces'>{CODE}</div>",
     ],
 )

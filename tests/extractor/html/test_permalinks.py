@@ -18,6 +18,13 @@ SIGNS = [
     "<span class='mw-editsection'>[<a href='/w/?a=edit'>Bearbeiten</a>]</span>",
     "<span class=mw-editsection>[<a href='/w/?a=edit'>modifier</a> | <a href=/x>code</a>]</span>",
     "<a class='direct-link' href='#a'>#</a>",
+    "<a class=x href='#a' aria-label='To header'>\u200b<svg></svg></a><i class=heading></i>",
+    "<button class=copy-heading>Copy link to this section</button>",
+    "<a href='#a' class=permalink>Link zu diesem Abschnitt</a>",
+    "<a href='#a' title='Lien vers cette section' class='a-link'>Lien permanent</a>",
+    "<a href='#a' class=header-link>Enlace permanente</a>",
+    "<a href='#a' class=anchor>この見出しへのリンク</a>",
+    "<a href='#a' class=anchor aria-label='Copy'> Copy URL to this heading </a>",
 ]
 
 
@@ -41,6 +48,7 @@ def test_a_heading_does_not_link_to_itself() -> None:
     [
         "<h2><a class=anchor href='#a'>The boats</a></h2>",
         "<h2><a class=permalink href=/a>A</a></h2>",
+        "<h2 class=heading><a href='#b'>A</a></h2>",
     ],
 )
 def test_linked_words_of_headings_are_kept(heading: str) -> None:

@@ -22,6 +22,20 @@ from scrapy_boilernet.extractor.labeled import to_text
         ("<pre>a<br>  b<br><br>c</pre>", "a\n  b\n\nc"),
         ("<pre><div>a</div><div>  b</div>\n<div>c</div></pre>", "a\n  b\nc"),
         ("<pre><span class=line>a</span>\n<span class=line>  b</span></pre>", "a\n  b"),
+        (
+            "<pre><div class=line>a</div><div class=line></div><div class=line>  b</div></pre>",
+            "a\n\n  b",
+        ),
+        (
+            "<pre><code><div class=ec-line><div class=code>a</div></div><div class=ec-line><div "
+            "class=code>\n</div></div><div class='ec-line ins'><div class=code>b</div></div></code>"
+            "</pre>",
+            "a\n\nb",
+        ),
+        ("<pre><ol><li>a<li><li><li>b<li></ol></pre>", "a\n\n\nb"),
+        ("<pre><div class=ln></div><div class=code>a</div><div class=ln></div></pre>", "a"),
+        ("<pre><div class=copy></div>a<div class=toast></div>\nb</pre>", "a\nb"),
+        ("<pre><div>a</div><div hidden></div><div>b</div></pre>", "a\nb"),
         ("<pre>a <!-- c --> b<script>x</script>\nc</pre>", "a  b\nc"),
         ("<pre>a<iframe>x</iframe>\n b</pre>", "a\n b"),
         ("<pre>a\n<pre>b\n  c</pre>\n  d</pre>", "a\nb\n  c\n  d"),

@@ -11,6 +11,7 @@ from parsel import Selector
 from scrapy.http import HtmlResponse
 from testing.labeled import from_kept
 from testing.models import PAGES
+from testing.reading_cases import READING_CASES
 from testing.synthetic import QUICK
 
 from scrapy_boilernet import LabeledPage
@@ -53,6 +54,15 @@ def test_links_inside_and_outside_of_the_content() -> None:
     outside = result.select_links(response, outside=True)
     assert outside.attrib["href"] == "/"
     assert outside.xpath("@href").getall() == ["/", "/news", "/advert", "/imprint"]
+
+
+@pytest.mark.parametrize("name", READING_CASES)
+def test_what_is_read_as_something_else_is_found(name: str) -> None:
+    html = READING_CASES[name]
+    result = labeled(html, bool)
+    response = response_of(html.encode())
+    assert len(result.select(response)) == len({block.nodes[-1] for block in result.page.blocks})
+    assert len(result.select_links(response)) <= len(response.css("a[href]"))
 
 
 def test_links_can_be_followed() -> None:

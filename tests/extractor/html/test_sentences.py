@@ -27,6 +27,46 @@ def test_an_element_between_texts_is_part_of_their_sentence(tag: str, around: st
     assert texts(page) == ["It runs every day, and all year."]
 
 
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("Take <select><option>one<option selected>two</select> of them.", "Take two of them."),
+        ("Take <select><option>one<option>two</select> of them.", "Take one of them."),
+        ("In<select><option>cm<option>in</select>, it is long.", "In cm, it is long."),
+        ("It is<select><option>cm</select>long.", "It is cm long."),
+        ("It (<select><option>cm</select>) is.", "It (cm) is."),
+        ("<b>Take</b> <i><select><option>一</select></i> <a href=/a>of</a> it", "Take 一 of it"),
+        ("長さは<select><option>三</select>メートル", "長さは三メートル"),
+        ("Wähle <select><optgroup label=x><option>die <option>b</select>!", "Wähle die!"),
+        ("Pick a <label for=a>size</label> <select id=a><option>S</select>.", "Pick a size S."),
+        ("Pick a <button>size</button><select><option>S</select> now.", "Pick a size S now."),
+        ("From <select><option>1</select> to <select><option>9</select> pm", "From 1 to 9 pm"),
+    ],
+)
+@pytest.mark.parametrize("around", ["p", "li", "div"])
+def test_a_list_to_choose_from_is_part_of_its_sentence(html: str, text: str, around: str) -> None:
+    html = f"<{around}>{html}</{around}>"
+    assert texts(html) == [text]
+    assert [block.text for block in blockify(html, markup=True).blocks] == [text]
+
+
+@pytest.mark.parametrize(
+    ("html", "right"),
+    [
+        ("<p>Country: <select><option>NO</select> *</p>", ["Country:", "*"]),
+        ("<p>Country <select><option>NO</select></p>", ["Country"]),
+        ("<p><select><option>NO</select> is far.</p>", ["is far."]),
+        ("<div><p>Country</p><select><option>NO</select> is far.</div>", ["Country", "is far."]),
+        ("<p>Country<br><select><option>NO</select> is far.</p>", ["Country", "is far."]),
+        ("<p>Take <select></select> of them</p>", ["Take", "of them"]),
+        (f"<p>Take <select><option>{'a ' * 50}</select> of it</p>", ["Take", "of it"]),
+        ("<p>A <label>Name</label> <select><option>x</select></p>", ["A", "Name"]),
+    ],
+)
+def test_a_list_of_a_form_is_left_out(html: str, right: list[str]) -> None:
+    assert texts(html) == right
+
+
 @pytest.mark.parametrize("tag", LOOSE)
 def test_an_element_beside_a_text_is_part_of_its_sentence(tag: str) -> None:
     one = f"<{tag}>Bergen</{tag}>"
@@ -44,6 +84,44 @@ def test_a_control_at_the_end_of_a_text_is_a_block(tag: str) -> None:
     assert texts(f"<p><{tag}>Name</{tag}> is asked.</p>") == ["Name", "is asked."]
     two = f"<{tag}>Like</{tag}> <{tag}>Share</{tag}>"
     assert texts(f"<div>{two}</div>") == ["Like", "Share"]
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("press<button>Send</button>now", "press Send now"),
+        ("press<button type=button><svg></svg>Send </button>now", "press Send now"),
+        ("press <button>Send</button>now", "press Send now"),
+        ("drücke<button>Öffnen</button>, dann", "drücke Öffnen, dann"),
+        ("(<button>Send</button>) now", "(Send) now"),
+        ("次に<button>送信</button>を押す", "次に送信を押す"),
+        ("the <button><b>knot</b></button>, a speed", "the knot, a speed"),
+        ("set <label>level <input type=number></label> now", "set level now"),
+        ("tick <label><input type=checkbox> all</label>, then", "tick all, then"),
+        ("from <input name=a> to <input name=b>.", "from to ."),
+    ],
+)
+@pytest.mark.parametrize("around", ["p", "li", "td"])
+def test_buttons_and_fields_are_words_of_their_sentence(html: str, text: str, around: str) -> None:
+    html = f"<table><tr><{around}>{html}</{around}>" if around == "td" else f"<{around}>{html}"
+    assert texts(html) == [text]
+    assert [block.text for block in blockify(html, markup=True).blocks] == [text]
+
+
+@pytest.mark.parametrize(
+    ("html", "right"),
+    [
+        ("<p>Name: <input> *</p>", ["Name:", "*"]),
+        ("<p>Name <input></p>", ["Name"]),
+        ("<p>Yes <input type=Radio> no</p>", ["Yes", "no"]),
+        ("<p><label>Name <input></label> <label>Mail <input></label></p>", ["Name", "Mail"]),
+        ("<p>A teaser<button>More</button></p>", ["A teaser", "More"]),
+        ("<p><button>Like</button>it</p>", ["Like", "it"]),
+        ("<p>It is<br><input> far</p>", ["It is", "far"]),
+    ],
+)
+def test_buttons_and_fields_of_a_form_are_no_words(html: str, right: list[str]) -> None:
+    assert texts(html) == right
 
 
 @pytest.mark.parametrize("inner", ["p", "div", "h3", "li", "table", "section", "blockquote"])
@@ -97,6 +175,8 @@ def test_leaves_are_as_before() -> None:
         "<x-a>a</x-a><b></b>" * 20_000,
         "<p>" + "<b>" * 5_000 + "<x-a>a</x-a>" * 5_000,
         "<p>a <x-a>" + "<b>" * 50_000,
+        "a <select><option>b</select> c" * 20_000,
+        "<p>a" + "<b><select><option>b</select></b>" * 20_000 + "c",
     ],
 )
 @pytest.mark.parametrize("compiled", [True, False])

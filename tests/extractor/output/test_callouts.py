@@ -74,6 +74,25 @@ def markdown(html: str) -> str:
          "WARNING"),
         ('<div class="admonition tip"><p class="admonition-title">ヒント</p>{}</div>', "TIP"),
         ('<div class="admonition important"><p class="admonition-title">Важно</p>{}</div>', "IMPORTANT"),
+        ('<div class="awsdocs-note"><div class="awsdocs-note-title"><awsui-icon></awsui-icon><h6>Note</h6>'
+         '</div><div class="awsdocs-note-text">{}</div></div>', "NOTE"),
+        ('<div class="awsdocs-note awsdocs-warning"><div class="awsdocs-note-title"><h6>Warnung</h6></div>'
+         '<div class="awsdocs-note-text">{}</div></div>', "WARNING"),
+        ('<div class="hint w-full bg-warning border-warning rounded-md"><div class="hint-icon"><svg></svg>'
+         "</div><div>{}</div></div>", "WARNING"),
+        ('<div class="callout my-4 flex" data-callout-type="danger"><div><svg></svg></div><div>{}</div>'
+         "</div>", "CAUTION"),
+        ('<div class="nextra-callout nx-mt-6"><div class="nx-text-xl">💡</div><div>{}</div></div>', "NOTE"),
+        ('<div class="notion-callout notion-gray_background_co"><div><span>💡</span></div><div '
+         'class="notion-callout-text">{}</div></div>', "NOTE"),
+        ('<aside class="key-point"><span>{}</span></aside>', "NOTE"),
+        ('<aside class="msg message"><span class="msg-symbol">!</span><div>{}</div></aside>', "NOTE"),
+        ('<aside class="msg alert"><span class="msg-symbol">!</span><div>{}</div></aside>', "WARNING"),
+        ('<div class="note warn"><span class="fa"></span>{}</div>', "WARNING"),
+        ('<div class="note alert"><span class="fa"></span>{}</div>', "CAUTION"),
+        ('<div class="plugin_note noteimportant">Take the first boat.</div>', "IMPORTANT"),
+        ('<div class="wrap_tip plugin_wrap">{}</div>', "TIP"),
+        ('<div class="govuk-warning-text"><span aria-hidden="true">!</span>{}</div>', "WARNING"),
     ],
 )  # fmt: skip
 def test_callout(html: str, kind: str) -> None:
@@ -111,6 +130,9 @@ def test_a_title_of_its_own_is_kept(html: str, kind: str, title: str) -> None:
         '<div role="note" class="hatnote">{}</div>', '<div class="alert-content">{}</div>',
         '<div class="text-warning">{}</div>', '<dl class="section return"><dd>{}</dd></dl>',
         '<div class="message">{}</div>', '<div class="hint">{}</div>',
+        '<div class="card bg-warning"><p class="card-title">Wind</p>{}</div>',
+        '<div class="plugin_wrap wrap_column">{}</div>', '<div class="msg">{}</div>',
+        '<div class="awsdocs-note-text">{}</div>',
     ],
 )  # fmt: skip
 def test_no_callout(html: str) -> None:

@@ -105,10 +105,11 @@ CASES = {
         "Menu\n\nText\n\n| a | b |\n| --- | --- |\n| c | d |",
     ),
     "what looks like markup": (
-        "<p># a<p>- b<p>+ c<p>1. d<p>2024. e<p>&gt; f<p>---<p>g<br>===<p>* * *<p>```<p>~~~<p>| h |"
+        "<p># a<p>- b<p>+ c<p>1. d<p>2024. e<p>&gt; f<ul><li>---<li>* * *<li>~~~</ul><p>g<br>===<p>"
+        "```<p>| h |"
         "<p>&lt;i&gt; &amp;amp; [j](k) *l* _m_ n_o \\ p",
-        "\\# a\n\n\\- b\n\n\\+ c\n\n1\\. d\n\n2024\\. e\n\n\\> f\n\n\\---\n\ng\\\n\\===\n\n"
-        "\\* \\* \\*\n\n\\`\\`\\`\n\n\\~\\~\\~\n\n\\| h |\n\n"
+        "\\# a\n\n\\- b\n\n\\+ c\n\n1\\. d\n\n2024\\. e\n\n\\> f\n\n- \\---\n- \\* \\* \\*\n"
+        "- \\~\\~\\~\n\ng\\\n\\===\n\n\\`\\`\\`\n\n\\| h |\n\n"
         "\\<i> \\&amp; \\[j\\](k) \\*l\\* \\_m\\_ n_o \\\\ p",
     ),
 }  # fmt: skip
@@ -216,3 +217,33 @@ def test_a_table_of_which_a_row_is_left_out_is_still_a_table() -> None:
     kept = [block.text != "advert" for block in page.blocks]
     text = written(page, kept).markdown
     assert text == "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |"
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "* * *",
+        "***",
+        "⁂",
+        "• • •",
+        "~ ~ ~",
+        "———",
+        "– – –",
+        "# # #",
+        "◆◆◆",
+        "＊ ＊ ＊",
+        "※",
+    ],
+)
+@pytest.mark.parametrize("tag", ["p", "div", "center", "p style='text-align:center'"])
+def test_a_row_of_signs_between_paragraphs_is_a_break(drawn: str, tag: str) -> None:
+    row = f"<{tag}><b>{drawn}</b></{tag.split()[0]}>"
+    assert markdown(f"<p>One</p>{row}<p>Two</p>") == "One\n\n---\n\nTwo"
+    assert markdown(f"<p>One</p><hr>{row}{row}<p>Two</p>") == "One\n\n---\n\nTwo"
+    assert "---" not in markdown(f"<p>One</p><p>Two</p>{row}")
+    assert "---" not in markdown(f"<p>One</p><ul><li>{drawn}<li>x</ul><p>Two</p>")
+
+
+@pytest.mark.parametrize("text", ["...", "…", "* * * x", "**", "-", "=>", "1 2 3", "===>", "- -"])
+def test_other_signs_are_text(text: str) -> None:
+    assert "---" not in markdown(f"<p>One</p><p>{text}</p><p>Two</p>")

@@ -225,6 +225,57 @@ def labeled_thread(number: int, nested: bool) -> LabeledPage:
     )
 
 
+ENDS = {
+    "links": "<p><a href=/a>Antworten</a> <a href=/q>Zitieren</a></p>",
+    "numbers": "<p>{n} Me gusta</p>",
+    "both": "<p>{n} 件</p><p><a href=/a>返信</a></p>",
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("first", ["", "<p>Beitrag {n}</p>", "<p><a href=/m>Mensaje</a></p>"])
+def test_what_most_posts_begin_or_end_with_is_none_of_their_text(end: str, first: str) -> None:
+    rows = "".join(
+        f"<tr><td><a href=/user/{n}>Ann{n}</a> 2 Mar 2021, 10:0{n}<td>{first.format(n=n)}"
+        f"<p>The {word} pump runs again since it was cleaned and oiled.</p>{ENDS[end].format(n=n)}"
+        for n, word in enumerate(("old", "new", "big", "red", "wet"))
+    )
+    found = posts_of(f"<title>Pumps - Forum</title><table>{rows}</table>")
+    assert [post.text for post in found] == [
+        f"The {word} pump runs again since it was cleaned and oiled."
+        for word in ("old", "new", "big", "red", "wet")
+    ]
+
+
+def test_posts_keep_what_few_of_them_end_with_and_their_last_text() -> None:
+    bodies = [f"<p>Pump {word}.</p><p>Bye</p>" for word in ("one", "two")] + ["<p>Bye</p>"] * 3
+    rows = "".join(
+        f"<div class=comment id=comment-{n}><a class=author href=/user/{n}>Ann{n}</a> <time "
+        f"datetime=2021-03-02>x</time><div class=comment-text>{body}</div></div>"
+        for n, body in enumerate([*bodies, "<p>Pump three.</p>", "<p>Pump four.</p>"])
+    )
+    texts = [post.text for post in posts_of(f"<title>Pumps - Forum</title>{rows}")]
+    assert texts[:4] == ["Pump one.\nBye", "Pump two.\nBye", "Bye", "Bye"]
+
+
+def test_a_text_that_names_members_is_the_text() -> None:
+    names = [f"<a href=/member.php?u={n}>Ann{n}</a>" for n in range(5)]
+    words = ("old", "new", "big", "red", "wet")
+    rows = "".join(
+        f"<div class=postcontainer id=post_{n}><div class=username>{names[n]}</div><span "
+        f"class=date>2 Mar 2021</span><div class=postcontent>Ask {names[n - 1]} how the {word} "
+        f"pump was oiled, and by whom it was cleaned.<div class=description>Code:</div><p>The "
+        f"{word} one.</p></div></div>"
+        for n, word in enumerate(words)
+    )
+    texts = [post.text for post in posts_of(f"<title>Pumps - Forum</title>{rows}")]
+    assert texts == [
+        f"Ask Ann{(n - 1) % 5} how the {word} pump was oiled, and by whom it was cleaned."
+        f"\nCode:\nThe {word} one."
+        for n, word in enumerate(words)
+    ]
+
+
 def test_a_page_with_a_thread_of_no_marks_has_no_places() -> None:
     result = extract("<p>One. Two.</p>", formats=["markdown"])
     assert find_places(replace(result), Thread()).places == []

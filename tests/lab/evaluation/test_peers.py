@@ -65,8 +65,9 @@ def test_installed_and_missing_peers_are_distinguished(monkeypatch: pytest.Monke
     [
         ("magic-html", (3, 11), "Python 3.12 or newer"),
         ("rs-trafilatura", (3, 11), "Python 3.12 or newer"),
-        ("magic-html", (3, 12), "pip install '.[peers]' in a checkout"),
-        ("trafilatura", (3, 11), "pip install '.[peers]' in a checkout"),
+        ("magic-html", (3, 12), "pip install magic-html"),
+        ("newspaper4k", (3, 11), "pip install 'newspaper4k[zh]'"),
+        ("trafilatura", (3, 11), "pip install trafilatura"),
     ],
 )
 def test_a_peer_that_is_not_installed_is_refused_with_the_remedy(

@@ -1,0 +1,79 @@
+"""Lists and tables by the roles of their elements."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+
+def tags(html: str) -> list[str]:
+    """The tags around each block, without html and body."""
+    return [".".join(block.tags[2:]) for block in blockify(html).blocks]
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "section"])
+def test_a_list_by_roles_is_a_list(tag: str) -> None:
+    item = f"<{tag} role=listitem>A crab</{tag}>"
+    assert tags(f"<{tag} role=list>{item}{item}</{tag}>") == ["ul.li", "ul.li"]
+    assert tags(f"<div role=' List '><div>{item}</div><div>{item}</div></div>") == [
+        "ul.div.li",
+        "ul.div.li",
+    ]
+
+
+def test_items_belong_to_the_innermost_list() -> None:
+    inner = "<div role=list><div role=listitem>b</div><div role=listitem>c</div></div>"
+    html = f"<div role=list><div role=listitem>a{inner}</div><div role=listitem>d</div></div>"
+    assert tags(html) == ["ul.li", "ul.li.ul.li", "ul.li.ul.li", "ul.li"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div role=list><div role=listitem>One alone</div></div>",
+        "<div role=listitem>a</div><div role=listitem>b</div>",
+        "<div role=row><div role=cell>a</div></div>",
+        "<div role=table><div role=row>No cells</div></div>",
+        "<div role=grid><div role=row><div role=gridcell>1</div></div></div>",
+        "<div role=list><div role=cell>a</div><div role=cell>b</div></div>",
+    ],
+)
+def test_parts_of_none_are_what_they_are(html: str) -> None:
+    assert all(set(path.split(".")) <= {"div"} for path in tags(html))
+
+
+def test_elements_that_are_lists_stay_so() -> None:
+    html = "<ul role=list><li role=listitem>a</li><li role=listitem>b</li></ul>"
+    assert tags(html) == ["ul.li", "ul.li"]
+
+
+@pytest.mark.parametrize("group", ["", "<div role=rowgroup>"])
+def test_a_table_by_roles_is_a_table(group: str) -> None:
+    head = "<span role=columnheader>Month</span><span role=columnheader>Tides</span>"
+    row = "<div role=rowheader>May</div><div role=cell>58</div>"
+    html = f"<div role=table>{group}<div role=row>{head}</div><div role=row>{row}</div></div>"
+    body = "table.tbody.tr" if group else "table.tr"
+    assert tags(html) == [f"{body}.th", f"{body}.th", f"{body}.th", f"{body}.td"]
+
+
+def test_xpaths_are_those_of_the_page() -> None:
+    html = "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div>"
+    xpaths = [block.xpath for block in blockify(html).blocks]
+    assert xpaths == [f"/html/body[1]/div[1]/div[{i}]" for i in (1, 2)]
+
+
+@pytest.mark.parametrize("role", ["grid", "treegrid", "table"])
+def test_a_table_by_roles_keeps_its_columns(role: str) -> None:
+    heads = "".join(f"<div role=columnheader>{name}</div>" for name in ("Boat", "Port", "Year"))
+    rows = (("Ann", "", "1964"), ("", "Ulm", "2001"))
+    cell = "gridcell" if "grid" in role else "cell"
+    written = "".join(
+        f"<div role=row>{''.join(f'<div role={cell}>{one}</div>' for one in row)}</div>"
+        for row in rows
+    )
+    html = f"<div role={role}><p><div role=rowgroup><div role=row>{heads}</div></div><div><div>"
+    page = blockify(f"{html}<div role=rowgroup>{written}</div></div></div></div>", markup=True)
+    assert page.markup is not None
+    assert [index for _, index in page.markup.cells] == [0, 1, 2, 0, 2, 1, 2]
+    assert [len(row) for _, row in page.markup.rows] == [3, 3, 3]

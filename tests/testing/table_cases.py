@@ -1,0 +1,66 @@
+"""Pages of tables, sentences, breaks, headings, images and lists, each read in its own way."""
+
+from __future__ import annotations
+
+TABLES = {
+    "icons": "<table><tr><th>Light<th>A<th>B<tr><td>Horn<td><i class='fa fa-check'></i><td><svg>"
+    "<use href='#icon-cross'></use></svg><tr><td>Boat<td><span class='dashicons dashicons-no-alt'>"
+    "</span><td><img src=/yes.gif alt><tr><td>Oil<td><i class='no-icon'></i><td><div class=no>"
+    "</div></table>",
+    "repeated heads": "<table><tr><th><button>Jahr <b class=sr-only>sort</b></button><th>Wert<tr>"
+    "<td><b class=l>Jahr sort:</b> 1<td><b class=l>Wert</b><i>2</i><tr><td><b class=l>Jahr</b>3<td>"
+    "<span class=l><b>Wert</b></span>4<tr><td data-th=Jahr><b>Jahr</b>5<td>6</table>",
+    "hidden heads": "<p>a</p><table><thead class=sr-only><tr><th>A<th>B<tbody><tr><td>1<td>2"
+    "</table><table><thead style='display:none'><tr><th>C<th>D<tbody><tr><td>3<td>4</table><table>"
+    "<thead><tr class=sr-only><th>E<th>F<tbody><tr><td>5<td>6</table>",
+    "grid": "<div role=grid><div role=row><div role=columnheader>A</div><div role=columnheader>B"
+    "</div></div><div><div><div><div><div role=row><div role=gridcell></div><div role=gridcell>1"
+    "</div></div></div></div></div></div></div><div role=grid><div role=row><div role=gridcell>2"
+    "</div></div></div><div role=table><div role=row><div role=cell>3</div><p>4</p><div role=cell>"
+    "</div><div role=cell>5</div></div></div>",
+}
+HIDDEN = {
+    "before signs": "<p>See <a href=/m>maps<span class=sr-only> (new window)</span></a>, or <b>it"
+    "<span class=sr-only> x</span><i hidden> y</i></b>. So<span class=sr-only> z </span>(a<img "
+    "src=/i.png><i hidden>b </i>) <i hidden>c </i>, d<i hidden> e</i> , f<i hidden> g</i>h</p>",
+}
+FIELDS = {
+    "sentences": "<p>press<button>Send</button>now, a <button><svg><title>x</title></svg>b "
+    "</button>c, d<button><b>e</b></button>f</p><p>次<button>送信</button>を<p>a<button>More"
+    "</button><p>set <label>level <input type=number></label> now, <input> too</p><p>Name: <input>"
+    " *</p><p>A <input type=checkbox> b"
+    "</p><p><label>Name <input></label> <label>Mail <input></label></p><div>g<button>h i</button>"
+    "j</div>",
+}
+BREAKS = {
+    "drawn": "<p>One</p><p>* * *</p><p>Two</p><hr><p>⁂</p><p>Three <b>a</b></p><ul><li>***</ul>"
+    "<p align=center><b>• • •</b></p><p>~~~~</p><p>Four</p><p>. . .</p><div>＊　＊　＊</div><p>Five"
+    "</p><p>* * * a</p><p>— — —</p><p>Six</p><p>###</p>",
+}
+HEADINGS = {
+    "signs": "<h2 class=heading>A <a href='#a'>\u200b<svg></svg></a></h2><h2>B <button "
+    "class=copy-heading>Copy link to this section</button></h2><h2>C <a href='#c' class=permalink>"
+    "Link zu diesem Abschnitt</a></h2><h2><a href='#d'>D</a> <a href=/e>¶</a></h2><h2>E <a "
+    "class=anchor href='#e'> この見出しへのリンク</a></h2>",
+}
+PICTURES = {
+    "other attributes": "<p>a</p><img src=/s/none.gif zoomfile=/z.jpg file=/f.jpg><p>b</p><img "
+    "src='data:,' nitro-lazy-src=/n.jpg><p>c</p><img src='data:,' lazy-src=/l.jpg><p>d</p><img "
+    "src=/s_300x300.jpg data-src='/s_{width}x.jpg' data-widths='[180, 1080, 540]'><img "
+    "src='/s_1024x1024.jpg'><p>b</p><img src=/t_540x.jpg srcset='/t_180x.jpg 180w, /t_1080x.jpg "
+    "1080w' width=1080><p>c</p><img data-src='/u_{width}x.jpg'><p>d</p>",
+    "around": "<p>a</p><figure><button><img src=/a.jpg width=900></button></figure><p>b</p><button>"
+    "<img src=/b.jpg width=900></button><p>c</p><dl><dt><a href=/c><img src=/c.jpg></a><dd>d</dl>",
+    "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "
+    "alt=':de:' src='/emoji/1f1e9-1f1ea.png'>, <img class=emoji alt=':x:' src='/emoji/0041.png'>."
+    "</p>",
+}
+LIST_PIECES = {
+    "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "
+    "class=bulleted-list><li>c</ul></ul> <ul class=bulleted-list><li>d</ul><!--x--><ul "
+    "class=bulleted-list><li>e</ul><ul class=to-do-list><li>f</ul><p>g</p><ol><li>h<li>i</ol><ol "
+    "start=3><li>j</ol><ol start=9><li>k</ol><ol class='notion-list'><li>l</ol>",
+    "levels": "<ol class='lst-kix_x-0 start' start=1><li>a</ol><ul class=lst-kix_x-1><li>b<p>c</ul>"
+    "<ol class='y lst-kix_x-0' start=2><li>d<li>e</ol><p>f</p><ol><li>g<li class=ql-indent-2>h<li "
+    "class=ql-indent-1 data-list=bullet>i<li data-list=checked>j<li>k</ol>",
+}

@@ -47,14 +47,20 @@ class Look(NamedTuple):
     page: str
     around: str
     line: str
+    tints: tuple[str, ...]
+    """Borders of what follows each other: chunks, posts."""
 
 
-LIGHT = Look("#cfe2ff", "#c9f2cf", "#ffe7bd", "#f6cfcf", "#222222", "#ffffff", "#e9eeeb", "#b7cdc1")
-DARK = Look("#1f4574", "#1c4d2c", "#5c4413", "#5b2529", "#e8ecea", "#181b1a", "#0d1110", "#3b4a43")
+LIGHT = Look(
+    "#cfe2ff", "#c9f2cf", "#ffe7bd", "#f6cfcf", "#222222", "#ffffff", "#e9eeeb", "#b7cdc1",
+    ("#1b6e3c", "#1f5fa8", "#9a5b00", "#8a2a6b", "#0b7285", "#6b4fb3"),
+)  # fmt: skip
+DARK = Look(
+    "#1f4574", "#1c4d2c", "#5c4413", "#5b2529", "#e8ecea", "#181b1a", "#0d1110", "#3b4a43",
+    ("#4fc27e", "#6aa9f0", "#e0a24a", "#d77bb5", "#3fb9cc", "#a594f0"),
+)  # fmt: skip
 LOOKS = {"": LIGHT, "-dark": DARK}
 NAMES = {"title": "headline", "main": "content", "comment": "comment", "boilerplate": "boilerplate"}
-TINTS = ("#1b6e3c", "#1f5fa8", "#9a5b00", "#8a2a6b", "#0b7285", "#6b4fb3")
-"""Borders of what follows each other: chunks, posts."""
 FRAME = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; padding: 18px 20px; box-sizing: border-box; height: {height}px;
   background: {look.around}; color: {look.ink}; display: grid; gap: 8px 20px; overflow: hidden;
@@ -78,14 +84,15 @@ section p.small {{ font-size: 13px; opacity: .75; overflow-wrap: anywhere }}
 
 def main() -> None:
     """Take and write all pictures, and the document of examples."""
-    for ending, look in LOOKS.items():
-        take(page_and_item(look), DOCS / f"before-after{ending}.png", 1200, 860)
     folder = DOCS / "pictures"
     folder.mkdir(exist_ok=True)
-    take(chunks_of_a_page(LIGHT), folder / "chunks.png", 1200, 860)
-    take(posts_of_a_thread(LIGHT), folder / "posts.png", 1200, 800)
-    take(rule_of_a_site(LIGHT), folder / "site-rule.png", 1200, 760)
-    take(explanation(), folder / "explain.png", 1200, 760)
+    why = explanation()
+    for ending, look in LOOKS.items():
+        take(page_and_item(look), DOCS / f"before-after{ending}.png", 1200, 860)
+        take(chunks_of_a_page(look), folder / f"chunks{ending}.png", 1200, 860)
+        take(posts_of_a_thread(look), folder / f"posts{ending}.png", 1200, 800)
+        take(rule_of_a_site(look), folder / f"site-rule{ending}.png", 1200, 760)
+        take(why, folder / f"explain{ending}.png", 1200, 760, dark=look is DARK)
     write_examples(DOCS / "examples.md", DOCS / "examples")
 
 
@@ -122,12 +129,12 @@ def chunks_of_a_page(look: Look) -> str:
         for i in range(first, last + 1):
             if result.labels[i] == "content":
                 number_of[i] = number
-    styles = {i: bordered(number) for i, number in number_of.items()}
+    styles = {i: bordered(number, look) for i, number in number_of.items()}
     beside = ""
     for number, chunk in enumerate(chunks[:6]):
         where = " › ".join(chunk.headings)
         beside += section(
-            number, f"<b>{escape(where)}</b> · {chunk.tokens} tokens", cut(chunk.text, 150),
+            look, number, f"<b>{escape(where)}</b> · {chunk.tokens} tokens", cut(chunk.text, 150),
             chunk.text_url or chunk.id_url or "",
         )  # fmt: skip
     page = painted(html, result, styles, look)
@@ -143,11 +150,11 @@ def posts_of_a_thread(look: Look) -> str:
     for number, post in enumerate(posts):
         for i, block in enumerate(result.page.blocks):
             if block.xpath.startswith(f"{post.xpath}/") and result.labels[i] == "content":
-                styles[i] = bordered(number)
+                styles[i] = bordered(number, look)
     beside = ""
     for number, post in enumerate(posts[:6]):
         head = f"<b>{post.number}. {escape(post.author or '')}</b> · {post.date or ''}"
-        beside += section(number, head, cut(post.text, 190))
+        beside += section(look, number, head, cut(post.text, 190))
     page = painted(html, result, styles, look)
     return framed("The page", "result.posts", page, beside, look)
 
@@ -187,9 +194,10 @@ def by_kind(result: LabeledPage, look: Look) -> dict[int, str]:
     return painted
 
 
-def bordered(number: int) -> str:
+def bordered(number: int, look: Look) -> str:
     """Return the style of a block of the chunk or post with this number."""
-    return f"border-left:6px solid {TINTS[number % len(TINTS)]} !important;padding-left:10px"
+    tint = look.tints[number % len(look.tints)]
+    return f"border-left:6px solid {tint} !important;padding-left:10px"
 
 
 def painted(
@@ -208,6 +216,8 @@ def painted(
         own += (
             f"html, body, aside, .related, .newsletter {{ background: {look.page} !important }}"
             f"body * {{ color: {look.ink} !important; border-color: {look.line} !important }}"
+            "input, select, textarea, button, pre, code, .highlight "
+            "{ background: transparent !important }"
         )
     return text.replace("</head>", f"<style>{own}</style></head>", 1)
 
@@ -219,9 +229,9 @@ def legend(look: Look) -> str:
     )
 
 
-def section(number: int, head: str, text: str, small: str = "") -> str:
+def section(look: Look, number: int, head: str, text: str, small: str = "") -> str:
     """Return a chunk or a post as a part of the column beside the page."""
-    tint = TINTS[number % len(TINTS)]
+    tint = look.tints[number % len(look.tints)]
     last = f'<p class="small">{escape(cut(small, 110))}</p>' if small else ""
     return (
         f'<section style="border-color:{tint}"><p>{head}</p><p>{escape(text)}</p>{last}</section>'
@@ -241,8 +251,11 @@ def framed(left: str, right: str, page: str, beside: str, look: Look) -> str:
     )  # fmt: skip
 
 
-def take(document: str, picture: Path, width: int, height: int) -> None:
-    """Take the picture of a document's beginning with headless Chromium, in few colors."""
+def take(document: str, picture: Path, width: int, height: int, dark: bool = False) -> None:
+    """Take the picture of a document's beginning with headless Chromium, in few colors.
+
+    ``dark``: the document is asked for its own dark look.
+    """
     from PIL import Image
 
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -254,6 +267,7 @@ def take(document: str, picture: Path, width: int, height: int) -> None:
         command = [
             browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
             "--virtual-time-budget=3000", f"--screenshot={whole}",
+            f"--blink-settings=preferredColorScheme={0 if dark else 1}",
             f"--window-size={width},{height}", page.as_uri(),
         ]  # fmt: skip
         subprocess.run(command, check=True, capture_output=True)
@@ -276,20 +290,26 @@ def write_examples(out: Path, pictures: Path) -> None:
             html, url=f"{URL}{name}.html", title="keep", formats=("markdown", "metadata")
         )
         css = "newspaper" if name == "news-bridge" else "site"
-        page = painted(html, result, by_kind(result, LIGHT), LIGHT, css)
-        take(page, pictures / f"{name}.png", 900, 1100)
-        parts.append(example(name, f"{pictures.name}/{name}.png", result))
+        for ending, look in LOOKS.items():
+            page = painted(html, result, by_kind(result, look), look, css)
+            take(page, pictures / f"{name}{ending}.png", 900, 1100)
+        parts.append(example(name, f"{pictures.name}/{name}", result))
     parts.append("Made by `python docs/pictures.py`.\n")
     out.write_text("\n".join(parts), encoding="utf-8")
 
 
 def example(name: str, picture: str, result: LabeledPage) -> str:
-    """Return the section of a page: its picture, Markdown and metadata."""
+    """Return the section of a page: its picture, Markdown and metadata.
+
+    ``picture``: the picture's place without its ending.
+    """
     assert result.metadata is not None
     known = {key: value for key, value in result.metadata.as_dict().items() if value}
     return "\n".join((
         f"## {result.metadata.page_kind}: {name}.html", "",
-        f"![The page, its blocks painted by their kinds]({picture})", "",
+        f'<picture><source media="(prefers-color-scheme: dark)" srcset="{picture}-dark.png">',
+        '<img alt="The page, its blocks painted by their kinds" width="900"',
+        f'src="{picture}.png"></picture>', "",
         "````markdown", *first_lines((result.markdown or "").splitlines()), "````", "",
         "```json", json.dumps(known, ensure_ascii=False, indent=1), "```", "",
     ))  # fmt: skip

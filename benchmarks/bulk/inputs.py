@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.bulk.archive import pages_of, record
+from benchmarks.common.measuring import environment, module_command
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
 from scrapy_boilernet.bulk.pages import RawPage, Reading
@@ -29,12 +30,17 @@ from tests.testing.every_input import EVERY
 
 MAX_BYTES = 10_000_000
 ABOUT = """Pages of the labeled sets, written into each kind of input and read again. Equal: pages
-with the same address and the same bytes as in the sets."""
+with the same address and the same bytes as in the sets. Records, with `--records`: those of
+`scrapy boilernet bulk` that are the same as those of WARC but for the name of the input and the
+time. Pages in a folder have no address, which the labeler looks at: their records are compared with
+those of JSON lines without addresses."""
 ABOUT_LARGE = """Each input is read to its end by a process of its own, which labels nothing.
 Memory: the most that the process had, in MB of 1,000,000 bytes, with Python and all packages."""
 TEXT = "<p>The tide pools of the northern coast are warm. "
 BODY = f"<html><body>{TEXT * 400}</body></html>"
 """20 kB."""
+_OWN = ("source", "fetched", "status")
+"""The fields of a record that some inputs do not have."""
 READER = """
 import json, re, sys, time
 from pathlib import Path
@@ -56,6 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", type=Path)
     parser.add_argument("--pages", type=int, default=2_000, help="pages, evenly from the sets")
+    parser.add_argument("--records", action="store_true", help="compare records, too: slow")
     parser.add_argument("--scale", type=float, default=1.0, help="of the large inputs")
     add_outputs(parser, plot=False)
     options = parser.parse_args()
@@ -69,10 +76,9 @@ def main() -> None:
 
 def _compare(options: argparse.Namespace, report: Report, folder: Path) -> bool:
     each = options.pages // max(1, len(options.sets))
-    pages = [page for one in options.sets for page in islice(pages_of([one]), each)]
-    pages = [
-        (f"https://example.com/{n}", body) for n, (_, body) in enumerate(pages) if _is_text(body)
-    ]
+    bodies = [body for one in options.sets for body in islice(_texts_of(one), each)]
+    pages = [(f"https://example.com/{n}", body) for n, body in enumerate(bodies)]
+    wanted: list[dict[str, object]] = []
     rows, is_equal = [], True
     for kind, make in EVERY.items() if pages else ():
         (folder / "input").write_bytes(make(pages, folder))
@@ -82,20 +88,56 @@ def _compare(options: argparse.Namespace, report: Report, folder: Path) -> bool:
             found += [(item.url, item.body) for item in items if isinstance(item, RawPage)]
         seconds = time.perf_counter() - begin
         equal = sum(one == other for one, other in zip(found, pages, strict=False))
-        is_equal &= equal == len(pages) == len(found)
-        rows.append((kind, f"{len(found):,}", f"{equal:,}", f"{len(found) / seconds:,.0f}"))
+        records = _records(folder / "input") if options.records else []
+        wanted = wanted or records
+        same = sum(one == other for one, other in zip(records, wanted, strict=False))
+        is_equal &= equal == len(pages) == len(found) and same == len(wanted) == len(records)
+        speed = f"{len(found) / seconds:,.0f}"
+        shown = f"{same:,}" if options.records else ""
+        rows.append((kind, f"{len(found):,}", f"{equal:,}", shown, speed))
+    if options.records:
+        rows.append(_folder_row(bodies, folder / "pages"))
+        is_equal &= rows[-1][1] == rows[-1][3]
     report.text(ABOUT)
-    report.table(("input", "pages", "equal", "pages/s read"), rows)
+    report.table(("input", "pages", "equal", "records", "pages/s read"), rows)
     report.figures["equal"] = {row[0]: row[2] for row in rows}
     return is_equal
 
 
-def _is_text(body: bytes) -> bool:
-    """Return whether the page can be in a column of texts."""
-    try:
-        return "\r" not in body.decode() and "\0" not in body.decode()
-    except UnicodeDecodeError:
-        return False
+def _folder_row(bodies: list[bytes], folder: Path) -> tuple[str, str, str, str, str]:
+    """Return the row of a folder with each page in a file."""
+    folder.mkdir()
+    for number, body in enumerate(bodies):
+        (folder / f"{number:06}.html").write_bytes(body)
+    lines = folder.with_suffix(".jsonl")
+    lines.write_text("".join(json.dumps({"html": body.decode()}) + "\n" for body in bodies))
+    found = _records(folder)
+    same = sum(one == other for one, other in zip(found, _records(lines), strict=True))
+    return ("folder of files", f"{len(found):,}", "", f"{same:,}", "")
+
+
+def _texts_of(labeled: Path) -> Iterator[bytes]:
+    """Yield the pages of a set that can be in a column of texts."""
+    for _, body in pages_of([labeled]):
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            continue
+        if "\r" not in text and "\0" not in text:
+            yield body
+
+
+def _records(source: Path) -> list[dict[str, object]]:
+    """Return the records of an input, without what differs between inputs."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out.jsonl"
+        command = module_command(
+            "scrapy", "boilernet", "bulk", str(source), "-o", str(out), "--workers", "1",
+            "--encoding", "utf-8", "--progress", "none",
+        )  # fmt: skip
+        subprocess.run(command, env=environment(), cwd=folder, check=True, capture_output=True)
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+    return [{key: row[key] for key in row if key not in _OWN} for row in rows]
 
 
 def _measure(options: argparse.Namespace, report: Report, folder: Path) -> None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.bulk.archive import record, write_archives
-from benchmarks.common.measuring import environment, module_command, rotated, spread
+from benchmarks.common.measuring import commit_of, environment, module_command, rotated, spread
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.workers.progress import progress
@@ -38,7 +38,10 @@ Python, Scrapy, the worker, the model, the page, the files."""
 MEMORY = """One run over the same files again and again: megabytes of resident memory of the process
 that reads and writes, and of the larger of two workers."""
 PAGE = b"<h1>Tide pools</h1>" + b"<p>The tide pools warm up when the moon stands low.</p>" * 9
-PARTS = ("speed", "workers", "reading", "start", "memory")
+BEFORE = """Two checkouts in turns over each file, with one worker: pages per second by the clock,
+and milliseconds of processor time per page of the process that reads and writes, and of the
+worker. Each has its own default model."""
+PARTS = ("speed", "workers", "reading", "start", "memory", "before")
 OUTPUTS = ("a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.parquet")
 
 
@@ -60,15 +63,18 @@ SUBJECTS = (
 Figures = dict[str, Any]
 
 
-def one_run(subject: Subject, files: Sequence[Path], output: str = "a.jsonl") -> Figures:
-    """Return the figures of a run in a process of its own."""
+def one_run(
+    subject: Subject, files: Sequence[Path], output: str = "a.jsonl", checkout: Path | None = None
+) -> Figures:
+    """Return the figures of a run in a process of its own; ``checkout``: another one to run."""
     with tempfile.TemporaryDirectory() as folder:
         out = str(Path(folder) / output)
         command = module_command(
             "benchmarks.bulk.one_run", str(subject.workers), subject.labeler, out,
             *map(str, files),
         )  # fmt: skip
-        done = subprocess.run(command, env=environment(), check=True, capture_output=True)
+        variables = environment(*([checkout] if checkout else []))
+        done = subprocess.run(command, env=variables, check=True, capture_output=True)
         figures: Figures = json.loads(done.stdout.splitlines()[-1])
         return figures
 
@@ -134,6 +140,34 @@ def measure_workers(report: Report, files: Sequence[Path]) -> None:
         ],
     )
     report.figures["workers"] = runs
+
+
+def measure_before(report: Report, files: Sequence[Path], checkout: Path) -> None:
+    """Add the speed of this checkout beside another one, in turns over each file."""
+    runs: tuple[list[Figures], list[Figures]] = ([], [])
+    trees = (None, checkout.resolve())
+    for turn, file in enumerate(progress(files, len(files), "before")):
+        for number in rotated(2, turn):
+            runs[number].append(one_run(SUBJECTS[1], [file], checkout=trees[number]))
+    names = ("this checkout", commit_of(checkout))
+    report.text("## Beside an earlier version")
+    report.text(BEFORE)
+    report.table(
+        ("checkout", "pages", "pages/s", "by the earlier", "reads and writes, ms", "worker, ms"),
+        [
+            (
+                name, f"{sum(run['pages'] for run in own):,}", f"{per_second(own):,.1f}",
+                "1.00" if own is runs[1] else ratio(own, runs[1], per_second),
+                *(f"{_ms(own, part):.2f}" for part in ("main_cpu_seconds", "worker_cpu_seconds")),
+            )
+            for name, own in zip(names, runs, strict=True)
+        ],
+    )  # fmt: skip
+    report.figures["before"] = runs
+
+
+def _ms(runs: Sequence[Figures], part: str) -> float:
+    return 1_000 * sum(run[part] for run in runs) / sum(run["pages"] for run in runs)
 
 
 def measure_reading(report: Report, file: Path, rounds: int) -> None:
@@ -213,6 +247,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="of start, reading and writing")
     parser.add_argument("--memory-pages", type=int, default=100_000)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="CHECKOUT",
+        help="of another commit; if this is installed in place: after ln -s ../models "
+        "CHECKOUT/scrapy_boilernet/models",
+    )
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     report = Report("Stored crawls")
@@ -225,6 +266,8 @@ def main() -> None:
         measure_reading(report, files[0], options.rounds)
     if "start" in options.parts:
         measure_start(report, options.rounds)
+    if options.before and "before" in options.parts:
+        measure_before(report, files, options.before)
     if "memory" in options.parts:
         measure_memory(report, files, options.memory_pages)
     report.write(options, None)

@@ -6,6 +6,7 @@ This module imports nothing of the package, so that a measured process may impor
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -56,6 +57,17 @@ def crawl_with_this_checkout() -> None:
     The crawls of the tests leave out the working directory and would take an installed package.
     """
     os.environ["PYTHONPATH"] = environment()["PYTHONPATH"]
+
+
+def commit_of(tree: Path) -> str:
+    """Return the checkout's commit, and whether there are changes since."""
+    commit, changes = (
+        subprocess.run(
+            ["git", "-C", str(tree), *command], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        for command in (["log", "-1", "--format=%h"], ["status", "--porcelain", "-uno"])
+    )
+    return f"commit {commit}" + (" with changes" if changes else "")
 
 
 def rotated(number: int, turn: int) -> list[int]:

@@ -1,9 +1,9 @@
-"""How much text of dialogs and footnotes is in the gold, and how much of it is kept.
+"""How much text of dialogs, notes and lines that lead away is in the gold, and how much is kept.
 
     python -m benchmarks.quality.boxes by-hand docs mercury wcxb-dev --out-markdown boxes.md
 
-The rules are those of ``decide.dialogs`` and ``decide.notes``. Of a set with its own split,
-only the training part is read.
+The rules are those of ``decide.dialogs``, ``decide.notes``, ``decide.read_also`` and
+``decide.sign_up``. Of a set with its own split, only the training part is read.
 """
 
 from __future__ import annotations
@@ -16,15 +16,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
+from scrapy_boilernet.extractor.decide.ad_labels import label_ads
 from scrapy_boilernet.extractor.decide.dialogs import dialogs_of
 from scrapy_boilernet.extractor.decide.notes import complete_notes
+from scrapy_boilernet.extractor.decide.read_also import lead_elsewhere
+from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.lab.evaluation.align import soft_labels
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 
-KINDS = ("consent boxes", "other dialogs", "footnotes that the model drops")
+KINDS = (
+    "consent boxes", "other dialogs", "footnotes that the model drops",
+    "“read also” lines that the model keeps", "sign-up lines that the model keeps",
+    "labels of advertisements that the model keeps",
+)  # fmt: skip
 _MAX_BLOCKS = 3_000
 """Pages with more blocks are left out: the alignment with the gold takes too much memory."""
 _EXPLAINED = """\
@@ -47,7 +54,11 @@ def counted(folder: Path, labeler: Labeler) -> Iterator[tuple[str, np.ndarray]]:
         chars = np.array([*map(len, page.texts)]) * ~np.array(page.hidden, dtype=bool)
         dialog, consent = dialogs_of(page)
         notes = complete_notes(page, by_model) & ~by_model
-        for kind, mask in zip(KINDS, (consent, dialog & ~consent, notes), strict=True):
+        elsewhere = lead_elsewhere(page, by_model)
+        asking = ask_to_sign_up(page, by_model & ~elsewhere)
+        ads = label_ads(page, by_model & ~(elsewhere | asking))
+        masks = (consent, dialog & ~consent, notes, elsewhere, asking, ads)
+        for kind, mask in zip(KINDS, masks, strict=True):
             if chars[mask].sum():
                 parts = (mask, mask & gold, mask & by_model, mask & now)
                 yield kind, np.array([chars[part].sum() for part in parts])
@@ -61,7 +72,8 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     add_outputs(parser, plot=False)
     options = parser.parse_args()
-    report, labeler = Report("Dialogs and footnotes"), load_labeler(options.model)
+    report = Report("Dialogs, footnotes, “read also” and sign-up lines")
+    labeler = load_labeler(options.model)
     report.text(_EXPLAINED)
     rows = []
     for path in options.sets:

@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler, load_labeler
 from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.markup import FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT
 from scrapy_boilernet.extractor.options import CONTENT
 from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
@@ -39,27 +40,31 @@ T = TypeVar("T")
 OURS = "ours"
 STRUCTURE = (
     "headings", "links", "list items", "table cells", "code lines", "callouts", "rules", "terms",
+    "formulas", "raised", "note marks", "notes", "tasks", "images",
 )  # fmt: skip
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
-heading and list item elements with kept text, links with kept text and an address (but signs
-such as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
-`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries,
-which ours have in bold. A page counts at most as many as its tree has. Markdown has the kinds
-of callouts instead of titles that name them. A headline that is no content is left out.
-Superscripts are words as in the plain text. The addresses of what a page embeds are none. Links
-between marks and notes are footnotes in our formats, so they and the notes count as lost links and
-list items. Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with
-our HTML, ours with the labeled page."""
-_ALERT = "markdown-alert "
+heading and list item elements with kept text, links with kept text and an address (but signs such
+as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
+`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries, which
+ours have in bold, formulas, superscripts and subscripts, marks of notes and the notes that are
+kept, items with a box to tick, and images in kept text. A page counts at most as many as its tree
+has. Markdown has the kinds of callouts instead of titles that name them. A headline that is no
+content is left out. Superscripts are words as in the plain text. The addresses of what a page
+embeds are none. Links between marks and notes are footnotes in our formats, so they and the notes
+count as lost links and list items. Time: CPU time of writing all pages, as a ratio to our
+Markdown; a library begins with our HTML, ours with the labeled page."""
+_ALERT, _NOTE = "markdown-alert ", "#fn-"
 _EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
 """A video or the like in our HTML."""
 _AUTOLINK = re.compile(r"^((?:[> ]|[-*] |\d+[.)] )*)<https?://[^\s<>]+>$", re.MULTILINE)
 """The same in Markdown."""
 _RAISED = re.compile(r"<su[pb]>")
 _NOTE_LINK = re.compile(r'<sup><a href="#fn-\w+">(\w+)</a></sup>')
+_FORMULA = re.compile(r"(?<!\\)(\$\$?)(?!\s*\Z)(.+?)(?<!\\)\1", re.DOTALL)
+_TASK = re.compile(r"^[ >]*(?:(?:[-*]|\d+[.)]|>) )+\[[x ]\] ", re.MULTILINE)
 _NOTE_MARK = re.compile(r"(?<!\\)\[\^(\w+)\](: )?")
 """A note mark in Markdown, or the beginning of a note."""
 
@@ -117,8 +122,8 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
             markdown = _AUTOLINK.sub(r"\1", result.markdown or "")
             marked = without_signs(_NOTE_MARK.sub(_as_in_text, markdown))
             shown = words - kind_words(result.html or "")
-            callouts = len(CALLOUT.findall(result.markdown or ""))
-            count(found[f"{OURS}, Markdown"], render(marked), shown, structure, callouts)
+            stated = _stated_in(result.markdown or "")
+            count(found[f"{OURS}, Markdown"], render(marked), shown, structure, stated)
         for name, convert in others.items():
             try:
                 made = timed(found[name], partial(convert, html))
@@ -185,11 +190,11 @@ def count(
     html: str | None,
     words: Counter[str],
     structure: Counter[str],
-    callouts: int | None = None,
+    stated: Mapping[str, int] | None = None,
 ) -> None:
     """Add the words and the structure that a page's HTML keeps.
 
-    ``callouts``: how many there are, if the HTML does not tell.
+    ``stated``: how many there are of what the HTML does not tell.
     """
     tree = fragment_tree(html or "")
     found = words_of(_shown(html or "", tree))
@@ -197,10 +202,16 @@ def count(
     kept.added += (found - words).total()
     kept.pages += found != words
     lines = [line for pre in tree.iter("pre") for line in pre.text_content().split("\n")]
-    if callouts is None:
-        callouts = len([e for e in tree.iter("div") if (e.get("class") or "").startswith(_ALERT)])
+    classes = [e.get("class") or "" for e in tree.iter("div", "span")]
+    marks = [a for a in tree.iter("a") if (a.get("href") or "").startswith(_NOTE)]
     own = {
-        "callouts": callouts,
+        "callouts": sum(name.startswith(_ALERT) for name in classes),
+        "formulas": sum(name.startswith("math ") for name in classes),
+        "raised": len([*tree.iter("sup", "sub")]) - len(marks),
+        "note marks": len(marks),
+        "notes": len([e for e in tree.iter("div") if (e.get("id") or "").startswith("fn-")]),
+        "tasks": len([*tree.iter("input")]),
+        "images": len([*tree.iter("img")]),
         "rules": len([*tree.iter("hr")]),
         "terms": len([p for p in tree.iter("p") if _is_bold(p)]),
         "headings": len([e for e in tree.iter(*_HEADINGS) if e.text_content().strip()]),
@@ -208,8 +219,21 @@ def count(
         "list items": len([e for e in tree.iter("li") if e.text_content().strip()]),
         "table cells": len([e for e in tree.iter("td", "th") if e.text_content().strip()]),
         "code lines": sum(bool(line.strip()) for line in lines),
+        **(stated or {}),
     }
     kept.structure += Counter({name: min(own[name], structure[name]) for name in STRUCTURE})
+
+
+def _stated_in(markdown: str) -> dict[str, int]:
+    """Return how many there are in Markdown of what its HTML does not tell."""
+    notes = [bool(mark[2]) for mark in _NOTE_MARK.finditer(markdown)]
+    return {
+        "callouts": len(CALLOUT.findall(markdown)),
+        "formulas": len(_FORMULA.findall(markdown)),
+        "note marks": notes.count(False),
+        "notes": notes.count(True),
+        "tasks": len(_TASK.findall(markdown)),
+    }
 
 
 def _is_bold(paragraph: Any) -> bool:
@@ -261,7 +285,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
 
 
 def _roles_of(labeled: LabeledPage, kept: set[int], in_tables: set[int]) -> Counter[str]:
-    """Return how many callouts, thematic breaks and terms have or separate kept text."""
+    """Return how many structures that markup tells have, or separate, kept text."""
     page, markup = labeled.page, labeled.page.markup
     if markup is None:
         return Counter()
@@ -282,7 +306,22 @@ def _roles_of(labeled: LabeledPage, kept: set[int], in_tables: set[int]) -> Coun
         if {rule.before - 1, rule.before} & kept
     }
     rules = gaps - {0, len(kept)}
-    return Counter(callouts=len(callouts & nodes), rules=len(rules), terms=len(terms))
+    marks = [span.marks for i in kept for span in markup.spans[i]]
+    found = Counter(callouts=len(callouts & nodes), rules=len(rules), terms=len(terms))
+    found["formulas"] = sum(bool(mark & FORMULA) for mark in marks)
+    labels = {label for node, label in markup.notes if node in nodes}
+    found["note marks"] = sum(
+        bool(span.marks & NOTE) and span.text.strip(" []") in labels
+        for i in kept
+        for span in markup.spans[i]
+    )
+    found["raised"] = sum(
+        bool(mark & (SUPERSCRIPT | SUBSCRIPT) and not mark & NOTE) for mark in marks
+    )
+    found["notes"] = len(nodes & {node for node, _ in markup.notes})
+    found["tasks"] = len(nodes & {node for node, role in markup.roles if role.startswith("task")})
+    found["images"] = sum(bool(span.src) for i in kept for span in markup.spans[i])
+    return found
 
 
 def _is_shown(link: Selector) -> bool:

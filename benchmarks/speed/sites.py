@@ -28,7 +28,7 @@ URL = "https://shop.example/1"
 RULES: dict[str, dict[str, Any]] = {
     "keep and drop": {"keep": ["main", "article"], "drop": ["nav", ".sidebar", "[role=dialog]"]},
     "drop": {"drop": [".related", "aside .box", "footer", "[role=dialog]"]},
-    "drop, with predicates": {"drop": ["li:first-child", "div:has(form)", "h2 ~ .more"]},
+    "drop, with predicates": {"drop": ["li:first-child", "div:has(> form)", "h2 ~ .more"]},
     "none of this domain": {},
 }
 """Rules of up to five lines; the last one is of another domain."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from benchmarks.common.measuring import ROOT, environment, module_command
+from benchmarks.common.measuring import ROOT, commit_of, environment, module_command
 from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
@@ -89,17 +89,6 @@ def is_utf8(html: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def commit_of(tree: Path) -> str:
-    """Return the checkout's commit, and whether there are changes since."""
-    commit, changes = (
-        subprocess.run(
-            ["git", "-C", str(tree), *command], check=True, capture_output=True, text=True
-        ).stdout.strip()
-        for command in (["log", "-1", "--format=%h"], ["status", "--porcelain", "-uno"])
-    )
-    return f"commit {commit}" + (" with changes" if changes else "")
 
 
 def package_alone(tree: Path, folder: Path) -> Path:

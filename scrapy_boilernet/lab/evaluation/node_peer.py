@@ -48,6 +48,18 @@ def _package_file(name: str) -> Path:
     return node_modules() / name / "package.json"
 
 
+def _executable() -> str:
+    """Return the path of Node itself: "node" on the path may be a script that starts it.
+
+    Whoever ends such a script leaves Node running.
+    """
+    command = cast("str", shutil.which("node"))
+    done = subprocess.run(  # noqa: S603 - Node prints its own path
+        [command, "-p", "process.execPath"], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or command
+
+
 class NodePeer:
     """Readability.js on jsdom in one Node process, which ends with this process.
 
@@ -60,7 +72,7 @@ class NodePeer:
         self.cpu_seconds = 0.0
         """CPU time that Node has spent on the pages so far."""
         self._seconds = seconds
-        self._command = [cast("str", shutil.which("node")), str(_SCRIPT), str(node_modules())]
+        self._command = [_executable(), str(_SCRIPT), str(node_modules())]
         self._process: subprocess.Popen[bytes] | None = None
         self._start()
         atexit.register(self.close)

@@ -175,4 +175,4 @@ def test_a_label_is_read_where_nothing_else_is() -> None:
 def test_hostile_drawings_take_no_time(html: str) -> None:
     begin = perf_counter()
     blockify(f"<p>a {html}", markup=True)
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < 60

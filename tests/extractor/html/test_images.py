@@ -163,7 +163,7 @@ def test_only_the_first_image_of_a_picture_has_its_sources() -> None:
     html = f"<picture>{f'<source srcset={address}>' * 20}{'<img src=/a.jpg>' * 20_000}</picture>"
     begin = perf_counter()
     assert len(pictures(html)) == 20_000
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < 60
 
 
 def test_an_image_of_amp() -> None:
@@ -249,7 +249,7 @@ def test_images_before_the_first_and_after_the_last_text() -> None:
 def test_hostile_images_take_no_time(html: str) -> None:
     begin = perf_counter()
     written(blockify(f"<p>One.</p>{html}<p>Two.</p>", markup=True))
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < 60
 
 
 @pytest.mark.parametrize("name", ["/a-{}.jpg", "/a_{}.jpg?v=1"])

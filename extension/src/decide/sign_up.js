@@ -17,7 +17,8 @@ const BOX_TAGS = new Set(constants.BOX_TAGS);
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} which kept blocks ask readers to sign up for a newsletter, with those in the same small
- *   box or in one whose class says so, and the lines beside that promise or explain
+ *   box, in one whose class says so or in one with a field for an e-mail address, and the lines beside that promise
+ *   or explain
  */
 export function askToSignUp(page, kept) {
   const { blocks } = page;
@@ -43,9 +44,10 @@ export function askToSignUp(page, kept) {
  * @param {Page} page
  * @param {number[]} lines
  * @param {number[]} chars of each block
- * @returns {number[]} the blocks in the largest small box around one of the lines, or in a small box whose class says so
+ * @returns {number[]} the blocks in the largest small box around one of the lines or around a field for an
+ *   e-mail address, or in a small box whose class says so
  */
-function inBoxes({ blocks }, lines, chars) {
+function inBoxes({ blocks, mailFields = [] }, lines, chars) {
   /** @type {Map<number, number>} */
   const charsIn = new Map();
   blocks.forEach(({ nodes }, i) => {
@@ -56,6 +58,11 @@ function inBoxes({ blocks }, lines, chars) {
   const boxes = new Set(
     lines.map((i) => blocks[i].nodes.find((node, step) => BOX_TAGS.has(blocks[i].tags[step]) && isSmall(node))),
   );
+  for (const around of mailFields) {
+    const withText = around.filter((node) => charsIn.has(node));
+    const end = withText.findIndex((node) => !isSmall(node));
+    boxes.add((end < 0 ? withText : withText.slice(0, end)).at(-1));
+  }
   for (const { classWords, nodes, tags } of blocks) {
     nodes.forEach((node, step) => {
       if (BOX_TAGS.has(tags[step]) && NAMED.test(classWords[step]) && isSmall(node)) boxes.add(node);

@@ -16,15 +16,17 @@ import { Walk } from "./walk.js";
  */
 export function blockify(document, maxBlocks = tables.options.MAX_BLOCKS) {
   const root = document.documentElement;
-  const { readings, notes } = readingsOf(root);
+  const { readings, notes, mailFields } = readingsOf(root);
   const walk = new Walk(maxBlocks, hidingRules(document), readings);
   for (const { note, around } of notes) for (const element of [note, ...around]) walk.numbers.set(element, 0);
+  for (const element of mailFields.flat()) walk.numbers.set(element, 0);
   const { blocks, texts, markup, isCut } = walk.of(root);
   const page = {
     url: document.location?.href ?? "",
     title: collapsed(document.querySelector("title")?.textContent ?? ""),
     blocks,
     notes: notes.map(({ note, around }) => numbered(note, around, walk.numbers)),
+    mailFields: mailFields.map((around) => around.map((element) => walk.numbers.get(element) ?? 0)),
     head: readHead(document),
     overMaxBlocks: isCut,
   };

@@ -19,6 +19,7 @@ import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
+import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
 import { mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
@@ -38,8 +39,9 @@ import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
 /**
  * @param {Element} root
- * @returns {{readings: Readings, notes: LinkedNote[]}} what is read of elements of a page instead of their texts,
- *   mostly nothing, and the notes to which the page links
+ * @returns {{readings: Readings, notes: LinkedNote[], mailFields: Element[][]}} what is read of elements of a page
+ *   instead of their texts, mostly nothing, the notes to which the page links, and the elements around each field for
+ *   an e-mail address
  */
 export function readingsOf(root) {
   const source = root.outerHTML.toLowerCase();
@@ -69,7 +71,11 @@ export function readingsOf(root) {
   const inOrder = () => (elements.length ? elements : [...elementsOf(root)]);
   const all = mayHaveSideNotes(source) ? new Map([...readings, ...sideNotesOf(inOrder(), readings)]) : readings;
   const hasNotes = mayHaveSources(source) || [...all.values()].some(({ label }) => label);
-  return { readings: all, notes: hasNotes ? linkedNotes(inOrder(), all, source) : [] };
+  return {
+    readings: all,
+    notes: hasNotes ? linkedNotes(inOrder(), all, source) : [],
+    mailFields: mayHaveMailFields(source) ? mailFieldsOf(inOrder()) : [],
+  };
 }
 
 /** @param {Element[]} elements @param {string} source @returns {Readings} */

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,8 +131,8 @@ _BOX_TAGS = frozenset("div section aside form fieldset blockquote figure table c
 
 def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks ask readers to sign up for a newsletter, with those in the same
-    small box or in one whose class says so, and the lines beside that promise or explain. Shape
-    (blocks,).
+    small box, in one whose class says so or in one with a field for an e-mail address, and the
+    lines beside that promise or explain. Shape (blocks,).
     """
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
@@ -141,7 +141,7 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     has_signs = _signs_in(together.encode("utf-8", "surrogatepass"))
     lines = [i for i in short if _ASKS.search(texts[i])] if has_signs else []
     named = {words for words in page.class_words_with(_STEMS) if _NAMED.search(words)}
-    if not (lines or named):
+    if not (lines or named or page.mail_fields):
         return none
     found = none.copy()
     found[lines] = True
@@ -156,8 +156,8 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDArray[np.bool_]:
-    """Return which blocks are in the largest small box around one of the lines, or in a small box
-    with such class words.
+    """Return which blocks are in the largest small box around one of the lines or around a field
+    for an e-mail address, or in a small box with such class words.
     """
     nodes, depths = nodes_of(page.blocks)
     owner = np.arange(len(depths)).repeat(depths)
@@ -169,6 +169,9 @@ def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDAr
         path = nodes[starts[i] : starts[i] + depths[i]].tolist()
         around = (n for tag, n in zip(tags, path, strict=True) if tag in _BOX_TAGS and is_small[n])
         is_box[[*islice(around, 1)]] = True
+    for above in page.mail_fields:
+        with_text = (n for n in above if n < len(is_small))
+        is_box[[*takewhile(is_small.__getitem__, with_text)][-1:]] = True
     for place, (tags, class_words) in enumerate(page.paths.pairs) if named else ():
         for step, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
             if tag in _BOX_TAGS and words in named:

@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.html.invisible import (
     without_soft_hyphens,
 )
 from scrapy_boilernet.extractor.html.linked_notes import linked_notes
+from scrapy_boilernet.extractor.html.mail_fields import mail_fields
 from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
 from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
@@ -75,10 +76,9 @@ def blockify(
     """Return the page with its blocks in document order; no bytes or encoding raise.
 
     Gzip is unpacked; what is not HTML has no blocks. ``encoding``, ``charset``: as in ``decode``.
-    What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 elements
-    and comments (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``,
-    ``thread``: fill these fields. ``rule``: the rule of the site, which fills ``site``. Raises
-    ``ValueError`` for other units, markup of leaves, and ``max_blocks`` below 0.
+    What follows ``max_blocks``, ``max_bytes`` (of text: characters) or the first 200,000 nodes
+    (``2 * max_blocks`` if that is more) is cut off. ``markup``, ``stated``, ``thread``, ``rule``:
+    fill their fields. Raises ``ValueError`` for other units, markup of leaves, fewer than 0 blocks.
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
@@ -103,6 +103,7 @@ def blockify(
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
         notes=linked_notes(elements, readings, signs),
+        mail_fields=mail_fields(elements, signs),
         **_on_request(roots, elements, seen, blocks, stated, thread, rule, body),
     )
 

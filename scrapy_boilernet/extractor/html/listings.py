@@ -23,19 +23,19 @@ _TABLE_SIGNS = (b"blob-num", b"data-line-number", b"lineno", b"line-num", b"line
 _TABLE = b"<table"
 _EDITOR_SIGNS = (
     b"cm-content", b"view-lines", b"irror-code", b"crayon-pre", b"ace_text-layer",
-    b"ql-code-block", b"nlighter", b"geshifilter-", b"dp-highlighter", b'"dp-',
+    b"ql-code-block", b"nlighter", b"geshifilter-", b"dp-highlighter", b'"dp-', b"w3-code",
 )  # fmt: skip
 SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE, *_EDITOR_SIGNS)
 _EDITORS = re.compile(
     r"(?:^|\s)(?:cm-content|view-lines|CodeMirror-code|crayon-pre|ace_text-layer|"
-    r"ql-code-block-container|EnlighterJS|geshifilter-[a-z]\w*|dp-(?:bash|c|cpp|csharp|css|delphi|"
+    r"ql-code-block-container|EnlighterJS|w3-code|geshifilter-[a-z]\w*|dp-(?:bash|c|cpp|csharp|css|delphi|"
     r"j|java|jscript|perl|php|plain|py|python|rb|ruby|sql|vb|vbnet|xml))(?!\S)"
 )
 """Classes of the lines of code in CodeMirror 6, Monaco, CodeMirror 5, Crayon, Ace, Quill,
-EnlighterJS, GeSHi and the first SyntaxHighlighter."""
+EnlighterJS, GeSHi, the first SyntaxHighlighter and W3.CSS."""
 _EDITOR_NAMES = (
     "cm-content", "view-lines", "codemirror-code", "crayon-pre", "ace_text-layer",
-    "ql-code-block-container", "enlighterjs", "geshifilter-", "dp-",
+    "ql-code-block-container", "enlighterjs", "geshifilter-", "dp-", "w3-code",
 )  # fmt: skip
 _NUMBER = "data-line-number"
 _KEEPS_LINES = re.compile(

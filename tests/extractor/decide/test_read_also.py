@@ -32,6 +32,15 @@ LINES = [
     "<p>اقرأ أيضا: <a href=/a>{}</a></p>",
     "<p>Related: <a href=/a>{}</a></p>",
     "<p>Mehr zum Thema: <a href=/a>{}</a></p>",
+    "<p>From our archives: <a href=/a>{}</a></p>",
+    "<p>» Check out: <a href=/a>{}</a></p>",
+    "<p>También te puede interesar: <a href=/a>{}</a></p>",
+    "<p>Notas relacionadas » <a href=/a>{}</a></p>",
+    "<p>Przeczytaj też: <a href=/a>{}</a></p>",
+    "<p>Материалы по теме: <a href=/a>{}</a></p>",
+    "<p>Kapcsolódó: <a href=/a>{}</a></p>",
+    "<p>推荐阅读：<a href=/a>{}</a></p>",
+    "<p>Voir également : <a href=/a>{}</a></p>",
 ]
 TEXTS = [
     "<p>Read also what the <a href=/a>baker</a> wrote about his forty years in the village.</p>",
@@ -41,6 +50,8 @@ TEXTS = [
     "<p><a href=/a>More than forty bakers stop after forty years</a></p>",
     "<p><a href=/a>Recommended doses of flour for bread</a></p>",
     "<p>See also <a href=/a>open(2), close(2)</a></p>",
+    "<p>Read: <a href=/a>the file</a> is opened, and its bytes are read one by one.</p>",
+    "<p><a href=/a>Check out procedure for guests</a></p>",
     "<p><a href=/a>Relatedness of rye and wheat: a survey</a></p>",
     "<p><a href=/a>" + "Read also this long text " * 20 + "</a></p>",
 ]

@@ -116,6 +116,46 @@ def test_other_classes_name_no_such_box(named: str) -> None:
     assert found(f"<div class='{named}'><p>Every Friday, for free.</p></div>") == []
 
 
+FIELDS = [
+    "<input type=email>", "<INPUT TYPE='Email' name=x>", "<input type='email' placeholder='You'>",
+    "<input name=email>", "<input type=text name=EMAIL>", '<input type="" autocomplete="email">',
+]  # fmt: skip
+OTHER_FIELDS = [
+    "<input type=text name=q>", "<input type=hidden name=email>",
+    "<input type=checkbox name=email>", "<input name=mailbox>",
+    "<input type=email><textarea></textarea>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("tag", ["div", "aside", "section", "form"])
+def test_a_small_box_with_a_field_for_an_address_is_found(field: str, tag: str) -> None:
+    text = "<h4>Stay in the loop</h4><p>Every Friday, for free.</p>"
+    for row in (field, f"<div><label>{field}</label></div>", f"<div><p>{field}</p></div>"):
+        box = f"<form>{text}<div>{row}</div><button>OK</button></form>"
+        assert len(found(f"<{tag}><div>{box}</div></{tag}>")) == 3
+        long = f"<p>{PARAGRAPH}</p><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p>"
+        assert len(found(f"<{tag}>{long}{box}</{tag}>")) == 3
+        assert len(found(f"<{tag}>{box}{long}</{tag}>")) == 3
+
+
+@pytest.mark.parametrize("field", OTHER_FIELDS)
+def test_other_fields_make_no_such_box(field: str) -> None:
+    assert found(f"<form><h4>Stay in the loop</h4><p>Write to us.</p><p>{field}</p></form>") == []
+
+
+def test_the_elements_around_a_field_are_numbered_as_in_blocks() -> None:
+    html = (
+        f"<p>{PARAGRAPH}</p><!-- x --><form id=f><p>Address</p><div><input type=email></div></form>"
+    )
+    for markup in (False, True):
+        page = blockify(html, markup=markup)
+        (around,) = page.mail_fields
+        assert page.blocks[1].nodes[-2] in around
+        assert page.blocks[1].nodes[-2] not in page.blocks[0].nodes
+        assert around[-1] == page.blocks[0].nodes[0]
+
+
 def test_lines_beside_that_promise_or_explain_go_too() -> None:
     promise, end = "No spam, and you can unsubscribe at any time.", "Your e-mail address is safe."
     assert found(f"<p>{LINES[0]}</p><p>{promise}</p><p>{end}</p>") == [LINES[0], promise, end]

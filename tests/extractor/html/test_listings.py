@@ -50,6 +50,7 @@ def table(number: str, code: str, *, around: str = "", shown: bool = False) -> s
         f'<ol class="dp-plain" start=1>{ITEMS}</ol>',
         f"<ol class='hoverEnabled EnlighterJS'>{ITEMS}</ol>",
         f"<div class='geshifilter-text'><ol>{ITEMS}</ol></div>",
+        f"<div class='w3-code notranslate'>{'<br>'.join(LINES)}</div>",
         f"<div class='source-code' style='font: x; white-space:break-spaces'>{CODE}</div>",
     ],
 )

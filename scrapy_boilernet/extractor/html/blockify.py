@@ -102,8 +102,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        notes=linked_notes(elements, readings, signs),
-        mail_fields=mail_fields(elements, signs),
+        **_for_decisions(elements, readings, signs),
         **_on_request(roots, elements, seen, blocks, stated, thread, rule, body),
     )
 
@@ -163,6 +162,14 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
     """Return the markup with the size of the page; ``body``: ``data`` as UTF-8."""
     size = len(body) if isinstance(data, str) else min(len(body), len(data))
     return replace(markup, page_bytes=size) if markup else None
+
+
+def _for_decisions(
+    elements: Elements | CompiledElements, readings: Readings, signs: frozenset[bytes]
+) -> dict[str, Any]:
+    """Return the fields of these names of a page, which only the labeling reads."""
+    notes = linked_notes(elements, readings, signs)
+    return {"notes": notes, "mail_fields": mail_fields(elements, signs)}
 
 
 def _on_request(

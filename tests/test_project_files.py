@@ -56,7 +56,7 @@ def test_read_the_docs_installs_what_tox_installs(tox: configparser.ConfigParser
 
 def test_the_workflow_runs_every_environment_of_tox(tox: configparser.ConfigParser) -> None:
     rows = re.findall(r'env: (\w+), python: "([\d.]+)"', text_of(".github/workflows/tests.yml"))
-    assert [env for env, _ in rows] == environments(tox)
+    assert sorted(env for env, _ in rows) == sorted(environments(tox))
     for env, python in rows:
         own = re.fullmatch(r"py(3)(\d\d)", env)
         assert python == (f"{own[1]}.{own[2]}" if own else "3.11"), env

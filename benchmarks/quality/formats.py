@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from itertools import compress
 from time import process_time
 from typing import Any, TypeVar
 
@@ -34,7 +35,7 @@ from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
 from tests.testing.rendered import CALLOUT, fragment_tree, kind_words, without_signs
-from tests.testing.rendered import words as words_of
+from tests.testing.rendered import words as runs_of
 
 T = TypeVar("T")
 OURS = "ours"
@@ -52,10 +53,11 @@ as `¶` that link to their own heading), cells of data tables (`decide/tables.py
 ours have in bold, formulas, superscripts and subscripts, marks of notes and the notes that are
 kept, items with a box to tick, and images in kept text. A page counts at most as many as its tree
 has. Markdown has the kinds of callouts instead of titles that name them. A headline that is no
-content is left out. Superscripts are words as in the plain text. The addresses of what a page
-embeds are none. Links between marks and notes are footnotes in our formats, so they and the notes
-count as lost links and list items. Time: CPU time of writing all pages, as a ratio to our
-Markdown; a library begins with our HTML, ours with the labeled page."""
+content is left out. Superscripts are words as in the plain text; the label with which a note begins
+is none, and neither is a line of `_`. The addresses of what a page embeds are none. Links between
+marks and notes are footnotes in our formats, so they and the notes count as lost links and list
+items. Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with our
+HTML, ours with the labeled page."""
 _ALERT, _NOTE = "markdown-alert ", "#fn-"
 _EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
 """A video or the like in our HTML."""
@@ -114,7 +116,7 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
         for name, own in ((f"{OURS}, HTML", "html"), (f"{OURS}, Markdown", "markdown")):
             if name in found:
                 timed(found[name], partial(with_formats, labeled, (own,), headline=False))
-        words, structure = words_of(result.text), structure_of(labeled, source)
+        words, structure = _words_in(labeled), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
         html = _EMBED.sub("", result.html or "")
         count(found[f"{OURS}, HTML"], html, words, structure)
@@ -222,6 +224,22 @@ def count(
         **(stated or {}),
     }
     kept.structure += Counter({name: min(own[name], structure[name]) for name in STRUCTURE})
+
+
+def words_of(text: str) -> Counter[str]:
+    """Return the words of a text; a line of ``_`` is a thematic break in our formats."""
+    return Counter({word: n for word, n in runs_of(text).items() if word.strip("_")})
+
+
+def _words_in(labeled: LabeledPage) -> Counter[str]:
+    """Return the words of the plain text without the labels with which notes begin."""
+    words = words_of(labeled.text)
+    kept = [*compress(labeled.page.blocks, labeled.kept)]
+    for node, label in labeled.page.markup.notes if labeled.page.markup else ():
+        first = next((block.text for block in kept if node in block.nodes), "")
+        if first.startswith(f"[{label}]"):
+            words.subtract([label.lower()])
+    return +words
 
 
 def _stated_in(markdown: str) -> dict[str, int]:

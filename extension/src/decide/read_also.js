@@ -11,12 +11,14 @@ import { length, pattern } from "../python.js";
 const constants = tables["decide.read_also"];
 const LINE = pattern(constants.LINE, "y");
 const LABEL = pattern(constants.LABEL, "y");
+const CONTENTS = pattern(constants.CONTENTS, "y");
 
 /**
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} which kept blocks are lines that lead to another article: most of their text is a link,
- *   and they begin with words that say so, or they are links below a label that does
+ *   and they begin with words that say so, or they are links below a label that does; and headings of lists of
+ *   links to sections that are not kept
  */
 export function leadElsewhere({ blocks }, kept) {
   const found = blocks.map(({ linkChars, text }, i) => {
@@ -25,9 +27,10 @@ export function leadElsewhere({ blocks }, kept) {
     return linkChars >= constants.MIN_LINK_SHARE * chars && begins(LINE, text);
   });
   blocks.forEach(({ linkChars, text }, i) => {
-    if (!kept[i] || linkChars || length(text) > constants.MAX_LABEL_CHARS || !begins(LABEL, text)) return;
-    const links = linksBelow(blocks, i);
+    if (!kept[i] || linkChars || length(text) > constants.MAX_LABEL_CHARS) return;
+    const links = begins(LABEL, text) ? linksBelow(blocks, i) : 0;
     if (links && links <= constants.MAX_LINKS) found.fill(true, i, i + links + 1);
+    if (blocks[i + 1]?.linkChars && !kept[i + 1] && begins(CONTENTS, text)) found[i] = true;
   });
   return found.map((leads, i) => leads && kept[i]);
 }

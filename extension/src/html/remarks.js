@@ -1,6 +1,6 @@
 /**
  * What a wiki writes for its editors: links to edit a section, and remarks in a text such as "[citation
- * needed]". Neither is read.
+ * needed]"; and the marks that LaTeXML writes before the items of a list. None is read.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -15,6 +15,8 @@ const { MAX_CLASS_CHARS, MAX_EDIT_CHARS, MAX_REMARK_CHARS } = constants;
 const EDIT = pattern(constants.EDIT);
 const REMARK = pattern(constants.REMARK);
 const UNPRINTED = pattern(constants.UNPRINTED);
+const MARKED = pattern(constants.MARKED);
+const MARK = fullPattern(constants.MARK);
 const EDIT_TAGS = new Set(constants.EDIT_TAGS);
 const REMARK_TAGS = new Set(constants.REMARK_TAGS);
 const BRACKETED = fullPattern(constants.BRACKETED);
@@ -26,14 +28,14 @@ export function mayHaveRemarks(source) {
 
 /**
  * @param {Element[]} elements of a page
- * @returns {Readings} a reading of nothing for each link to edit a section, and for each remark
+ * @returns {Readings} a reading of nothing for each link to edit a section, remark and mark of an item
  */
 export function remarksOf(elements) {
   /** @type {Readings} */
   const found = new Map();
   for (const element of elements) {
     const named = slice(element.getAttribute("class") ?? "", 0, MAX_CLASS_CHARS);
-    if (!named || !(isEdit(element, named) || isRemark(element, named))) continue;
+    if (!named || ![isEdit, isRemark, isMark].some((is) => is(element, named))) continue;
     found.set(element, tagOf(element) === "div" ? { ...LEFT_OUT, tag: "div" } : LEFT_OUT);
   }
   return found;
@@ -50,6 +52,12 @@ function isRemark(element, named) {
   if (!isNamed && !(tagOf(element) === "sup" && UNPRINTED.test(named))) return false;
   const text = textOf(element);
   return length(text) <= MAX_REMARK_CHARS && BRACKETED.test(text);
+}
+
+/** @param {Element} element @param {string} named its class @returns {boolean} */
+function isMark(element, named) {
+  const isInItem = element.parentElement && tagOf(element.parentElement) === constants.ITEM;
+  return Boolean(isInItem) && MARKED.test(named) && MARK.test(textOf(element));
 }
 
 /** @param {Element} element @returns {string} its first texts */

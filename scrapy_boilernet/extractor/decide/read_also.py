@@ -74,6 +74,17 @@ _RELATED = (
     "по теме|ilgili haberler"
 )
 """What a label says, too."""
+_CONTENTS = re.compile(
+    r"[\W_]*(?:(?:table of )?contents|(?:in|on) this (?:article|page|post|guide)|what['’]s inside|"
+    "jump to(?: section)?|inhalt(?:sverzeichnis)?|in diesem (?:artikel|beitrag)|auf dieser seite|"
+    "sommaire|table des matières|au sommaire|índice|contenido|tabla de contenidos?|"
+    "en este artículo|neste artigo|conteúdo|indice(?: dei contenuti)?|sommario|inhoud(?:sopgave)?|"
+    "innehåll|indhold|innhold|sisällys|spis treści|obsah|tartalom|cuprins|содержание|оглавление|"
+    "зміст|περιεχόμενα|içindekiler|daftar isi|mục lục|目次|目录|目錄|목차|المحتويات|תוכן עניינים)"
+    r"[\W_]*\Z",
+    re.IGNORECASE,
+)
+"""The heading of a list of links to the sections of a page."""
 _LINE = re.compile(
     rf"[\W_]*(?:(?:{_READ}|{_SEE})(?=\W)|(?:{_WITH_COLON})\s*[:：>»→–—|]).*[^\W_]|"
     rf"[\W_]*(?:{_READ}|{_MORE})[\W_]*\Z",
@@ -89,8 +100,8 @@ around them all."""
 
 def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are lines that lead to another article: most of their text is a
-    link, and they begin with words that say so, or they are links below a label that does.
-    Shape (blocks,).
+    link, and they begin with words that say so, or they are links below a label that does; and
+    headings of lists of links to sections that are not kept. Shape (blocks,).
     """
     found, texts, link_chars = np.zeros(len(kept), dtype=np.bool_), page.texts, page.marks[0]
     is_link = link_chars > 0
@@ -103,6 +114,9 @@ def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         links = _links_below(page, i) if is_label else 0
         if 0 < links <= _MAX_LINKS:
             found[i : i + links + 1] = True
+    for i in (kept[:-1] & ~is_link[:-1] & is_link[1:] & ~kept[1:]).nonzero()[0].tolist():
+        if len(texts[i]) <= _MAX_LABEL_CHARS and _CONTENTS.match(texts[i]):
+            found[i] = True
     return found & kept
 
 

@@ -52,19 +52,22 @@ _BOXES = re.compile(
     r"\b(?:admonition(?:block)?|notecard|markdown alert|custom block|hint container|"
     r"information macro|starlight aside|callout|alert (?:info|warning|danger|success|primary|"
     r"secondary)|mantine alert|wp block embed|card (?:embed|bookmark)|embedded content|codepen|"
-    r"awsdocs note|plugin note|"
+    r"awsdocs note|plugin note|govuk warning text|application notice|ltx theorem|"
     r"(?:bluesky|tiktok|mastodon|reddit) embed|twitter tweet|instagram media)\b"
     r"(?! (?:title|header|heading|icon|content|body|inner|text|label|emoji))"
     r"|\A(?:note|tip|hint|important|warning|caution|danger|attention|key point|"
-    r"note (?:info|warn|alert)|msg (?:message|alert))\Z"
+    r"note (?:info|warn|alert)|msg (?:message|alert)|"
+    r"(?:theorem|lemma|proposition|corollary|remark|proof|exercise)(?: \d+)?)\Z"
 )
 """Class words of the element of a box."""
 _NO_BOX_TAGS = frozenset(("body", "main", "article"))
 _QUESTIONS = re.compile(
     r"\b(?:faqs?|accordion|collapsible|toggle|elementor tab|sd tab|tabbed)\b.*"
     r"\b(?:question|title|button|btn|header|heading|head|trigger|summary|labels?)\b"
+    r"|\bstandfirst\b"
 )
-"""Class words of the element of a question whose answer a reader opens, or of a tab's name."""
+"""Class words of the element of a question whose answer a reader opens, of a tab's name, or of what
+leads into an article."""
 _PROFILES = re.compile(r"profile|\b(?:user|author|member|poster) ?(?:info|details|meta|extras?)\b")
 """Class words of what says who wrote a post, which is no structure."""
 _STEMS = (
@@ -73,6 +76,8 @@ _STEMS = (
     "important", "warning", "caution", "danger", "attention", "key point", "msg ", "faq",
     "accordion", "collapsible",
     "toggle", "elementor tab", "sd tab", "tabbed", "profile", "user", "author", "member", "poster",
+    "govuk w", "application n", "theorem", "lemma", "proposition", "corollary", "remark",
+    "proof", "exercise", "standfirst",
 )  # fmt: skip
 """Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
 these."""

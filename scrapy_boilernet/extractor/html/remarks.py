@@ -1,5 +1,5 @@
 """What a wiki writes for its editors: links to edit a section, and remarks in a text such as
-"[citation needed]". Neither is read.
+"[citation needed]"; and the marks that LaTeXML writes before the items of a list. None is read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scrapy_boilernet.extractor.html.reading import Reading
 
 _STEMS = (
     "editsection", "edit-section", "secedit", "inline-template", "template-fact", "need_ref",
-    "noprint", "chiarimento",
+    "noprint", "chiarimento", "ltx_tag_item",
 )  # fmt: skip
 """The class of each has one of these."""
 SIGNS = tuple(stem.encode() for stem in _STEMS)
@@ -30,6 +30,10 @@ _REMARK = re.compile(
 """Classes of remarks, in Wikipedia's languages."""
 _UNPRINTED = re.compile(r"(?:^|\s)noprint(?!\S)", re.IGNORECASE)
 """The class of what is not printed: a remark, if it is raised and in brackets."""
+_ITEM, _MARKED = "li", re.compile(r"(?:^|\s)ltx_tag_item(?!\S)")
+"""The element of an item, and the class of its mark."""
+_MARK = re.compile(r"\s*(?:[•◦∗*·‣⁃▪▫■□○●♦⋄–—-]|[(\[]?\w{1,5}[.)\]])\s*")
+"""The text of such a mark; another text is the author's own."""
 _EDIT_TAGS = frozenset(("span", "div", "a", "small", "sup"))
 _REMARK_TAGS = frozenset(("sup", "span", "small", "i"))
 _BRACKETED = re.compile(r"\s*[\[(（【［][^\]]{1,120}[\])）】］][\s?]*")
@@ -44,11 +48,11 @@ def may_have_remarks(signs: AbstractSet[bytes]) -> bool:
 
 
 def remarks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return a reading of nothing for each link to edit a section, and for each remark."""
+    """Return a reading of nothing for each link to edit a section, remark and mark of an item."""
     found: dict[etree._Element, Reading] = {}
     for place in elements.naming("class", _STEMS, _MAX_CLASS_CHARS):
         element = elements[place]
-        if _is_edit(element) or _is_remark(element):
+        if _is_edit(element) or _is_remark(element) or _is_mark(element):
             found[element] = _AS_BLOCK if element.tag == "div" else _AS_SPAN
     return found
 
@@ -66,6 +70,13 @@ def _is_remark(element: etree._Element) -> bool:
         return False
     text = _text(element)
     return len(text) <= _MAX_REMARK_CHARS and _BRACKETED.fullmatch(text) is not None
+
+
+def _is_mark(element: etree._Element) -> bool:
+    parent = element.getparent()
+    named = _MARKED.search((element.get("class") or "")[:_MAX_CLASS_CHARS])
+    is_in_item = parent is not None and parent.tag == _ITEM
+    return bool(named) and is_in_item and _MARK.fullmatch(_text(element)) is not None
 
 
 def _text(element: etree._Element) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 import pytest
@@ -122,6 +123,22 @@ def test_a_label_leads_elsewhere_with_the_links_below_it(below: str) -> None:
 @pytest.mark.parametrize("below", NO_LABELS)
 def test_the_heading_of_a_section_is_no_label(below: str) -> None:
     assert found(below.replace("{}", TITLE)) == []
+
+
+@pytest.mark.parametrize(
+    "label", ["Table of Contents", "Contents:", "In this article", "Inhalt", "Sommaire", "目次"]
+)
+@pytest.mark.parametrize("tag", ["h2", "p", "div"])
+def test_the_heading_of_links_that_are_not_kept_is_found(label: str, tag: str) -> None:
+    links = "<nav><ul><li><a href=#a>Flour</a></li><li><a href=#b>Water</a></li></ul></nav>"
+    page = blockify(
+        f"<article><{tag}>{label}</{tag}>{links}<h2 id=a>Flour</h2><p>One.</p></article>"
+    )
+    for kept, found_there in (([1, 0, 0, 1, 1], [label]), ([1, 1, 1, 1, 1], [])):
+        places = lead_elsewhere(page, np.array(kept, dtype=np.bool_))
+        assert [*compress(page.texts, places)] == found_there
+    section = blockify(f"<h2>{label}</h2><p>Flour and water.</p>")
+    assert not lead_elsewhere(section, np.ones(2, dtype=np.bool_)).any()
 
 
 @pytest.mark.parametrize("more", MORE)

@@ -153,6 +153,10 @@ BOXES = {
     "Qiita": f"<div class='note warn'><span class=fa></span><p>{NOTE}</p></div>",
     "DocBook": f"<div class=tip><h3 class=title>Tip</h3><p>{NOTE}</p></div>",
     "AWS": f"<div class=awsdocs-note><div><h6>Note</h6></div><div><p>{NOTE}</p></div></div>",
+    "GOV.UK": f"<div class=govuk-warning-text><span>!</span><strong>{NOTE}</strong></div>",
+    "a theorem": f"<div class=theorem><p><b>Theorem 3.1</b> (Reed). <i>{NOTE}</i></p></div>",
+    "bookdown": f"<div class=lemma><p><span><b>Lemma 2</b></span>{NOTE}</p></div>",
+    "LaTeXML": f"<div class='ltx_theorem x'><h6>Proposition 1</h6><p>{NOTE}</p></div>",
     "a page": "<div class='kg-card kg-bookmark-card'><a href=/x><p>The eel weir</p></a></div>",
     "Mantine": f"<div class='mantine-Alert-root' role=alert><div>{NOTE}</div></div>",
     "a post": f"<blockquote class=tiktok-embed><section>{NOTE}</section></blockquote>",
@@ -185,6 +189,8 @@ def test_a_box_is_kept_as_a_whole(box: str) -> None:
         "custom-block-x",
         "tooltip",
         "notebook",
+        "remarks",
+        "waterproof",
     ],
 )
 def test_other_classes_name_no_box(named: str) -> None:
@@ -218,6 +224,13 @@ def test_the_question_of_a_kept_answer_is_kept(item: str, question: str) -> None
     assert labels(html, {"The water": 0.9, "": 0.06}) == [question, TEXT]
     assert labels(html, {"The water": 0.9, "": 0.04}) == [TEXT]
     assert labels(item.format(TEXT, "Nothing"), {"The water": 0.9, "": 0.3}) == [TEXT]
+
+
+@pytest.mark.parametrize("named", ["standfirst", "article__standfirst", "c-Standfirst"])
+def test_what_leads_into_an_article_is_kept(named: str) -> None:
+    html = f"<article><h1>Eels</h1><p class={named}>{NOTE}</p><p>{TEXT}</p></article>"
+    assert labels(html, {"The water": 0.9, "": 0.06}) == [NOTE, TEXT]
+    assert labels(html, {"The water": 0.9, "": 0.04}) == [TEXT]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,29 @@ def test_a_link_to_edit_a_section_is_left_out(name: str, text: str) -> None:
     assert text_and_markdown(f"<h2>{edit} Later</h2><p>It fell.") == right
 
 
+MARKS = ["•", "–", "∗", "1.", "(a)", "[12]", "iv)", " ◦ "]
+OWN_LABELS = ["Harbour.", "<b>Harbour</b>", "1.2 The harbour", "α-", "see 3."]
+
+
+@pytest.mark.parametrize("list_tag", ["ul", "ol"])
+@pytest.mark.parametrize("mark", MARKS)
+def test_the_mark_of_an_item_is_left_out(mark: str, list_tag: str) -> None:
+    before = f"<span class='ltx_tag ltx_tag_item'>{mark}</span>"
+    item = f"<li class=ltx_item>{before} <div class=ltx_para><p class=ltx_p>It fell.</p></div></li>"
+    sign = "-" if list_tag == "ul" else "1."
+    right = "It fell.", f"{sign} It fell."
+    assert text_and_markdown(f"<{list_tag}>{item}</{list_tag}>") == right
+
+
+@pytest.mark.parametrize("label", OWN_LABELS)
+def test_the_label_that_an_author_gives_an_item_is_kept(label: str) -> None:
+    before = f"<span class='ltx_tag ltx_tag_item'>{label}</span>"
+    text, _ = text_and_markdown(f"<ul><li>{before}<p>It fell.</p></li></ul>")
+    assert text.splitlines()[0] == label.replace("<b>", "").replace("</b>", "")
+    term, _ = text_and_markdown(f"<dl><dt>{before}</dt><dd>It fell.</dd></dl>")
+    assert term.splitlines()[0] == text.splitlines()[0]
+
+
 def test_a_form_to_edit_a_section_is_left_out() -> None:
     form = "<form action=/e><button title='Edit: Later'>Edit</button></form>"
     html = f"<h2>Later</h2><p>It fell.</p><div class='secedit editbutton_section'>{form}</div>"

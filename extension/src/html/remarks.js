@@ -1,6 +1,7 @@
 /**
  * What a wiki writes for its editors: links to edit a section, and remarks in a text such as "[citation
- * needed]"; and the marks that LaTeXML writes before the items of a list. None is read.
+ * needed]"; the line "From Wikipedia, the free encyclopedia", which only printed pages show; and the marks that
+ * LaTeXML writes before the items of a list. None is read.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -28,17 +29,23 @@ export function mayHaveRemarks(source) {
 
 /**
  * @param {Element[]} elements of a page
- * @returns {Readings} a reading of nothing for each link to edit a section, remark and mark of an item
+ * @returns {Readings} a reading of nothing for each link to edit a section, remark, line that only printed pages show, and
+ *   mark of an item
  */
 export function remarksOf(elements) {
   /** @type {Readings} */
   const found = new Map();
   for (const element of elements) {
     const named = slice(element.getAttribute("class") ?? "", 0, MAX_CLASS_CHARS);
-    if (!named || ![isEdit, isRemark, isMark].some((is) => is(element, named))) continue;
+    if (!named || ![isPrinted, isEdit, isRemark, isMark].some((is) => is(element, named))) continue;
     found.set(element, tagOf(element) === "div" ? { ...LEFT_OUT, tag: "div" } : LEFT_OUT);
   }
   return found;
+}
+
+/** @param {Element} element @returns {boolean} */
+function isPrinted(element) {
+  return element.id === constants.PRINTED;
 }
 
 /** @param {Element} element @param {string} named its class @returns {boolean} */

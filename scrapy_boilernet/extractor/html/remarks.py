@@ -1,5 +1,6 @@
 """What a wiki writes for its editors: links to edit a section, and remarks in a text such as
-"[citation needed]"; and the marks that LaTeXML writes before the items of a list. None is read.
+"[citation needed]"; the line "From Wikipedia, the free encyclopedia", which only printed pages
+show; and the marks that LaTeXML writes before the items of a list. None is read.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _REMARK = re.compile(
 """Classes of remarks, in Wikipedia's languages."""
 _UNPRINTED = re.compile(r"(?:^|\s)noprint(?!\S)", re.IGNORECASE)
 """The class of what is not printed: a remark, if it is raised and in brackets."""
+_PRINTED = "siteSub"
+"""The id of the line below the headline of a wiki's page that its style sheet hides."""
 _ITEM, _MARKED = "li", re.compile(r"(?:^|\s)ltx_tag_item(?!\S)")
 """The element of an item, and the class of its mark."""
 _MARK = re.compile(r"\s*(?:[•◦∗*·‣⁃▪▫■□○●♦⋄–—-]|[(\[]?\w{1,5}[.)\]])\s*")
@@ -48,11 +51,14 @@ def may_have_remarks(signs: AbstractSet[bytes]) -> bool:
 
 
 def remarks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return a reading of nothing for each link to edit a section, remark and mark of an item."""
+    """Return a reading of nothing for each link to edit a section, remark, line that only printed
+    pages show, and mark of an item.
+    """
     found: dict[etree._Element, Reading] = {}
     for place in elements.naming("class", _STEMS, _MAX_CLASS_CHARS):
         element = elements[place]
-        if _is_edit(element) or _is_remark(element) or _is_mark(element):
+        is_printed = element.get("id") == _PRINTED
+        if is_printed or _is_edit(element) or _is_remark(element) or _is_mark(element):
             found[element] = _AS_BLOCK if element.tag == "div" else _AS_SPAN
     return found
 

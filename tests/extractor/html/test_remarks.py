@@ -45,6 +45,12 @@ def test_a_link_to_edit_a_section_is_left_out(name: str, text: str) -> None:
     assert text_and_markdown(f"<h2>{edit} Later</h2><p>It fell.") == right
 
 
+@pytest.mark.parametrize("tag", ["div", "h3"])
+def test_the_line_that_only_printed_pages_show_is_left_out(tag: str) -> None:
+    line = f"<{tag} id=siteSub class=noprint>From Wikipedia, the free encyclopedia</{tag}>"
+    assert text_and_markdown(f"<h1>Eels</h1>{line}<p>It fell.</p>")[0] == "Eels\nIt fell."
+
+
 MARKS = ["•", "–", "∗", "1.", "(a)", "[12]", "iv)", " ◦ "]
 OWN_LABELS = ["Harbour.", "<b>Harbour</b>", "1.2 The harbour", "α-", "see 3."]
 

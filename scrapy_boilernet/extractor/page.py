@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -299,14 +299,16 @@ class Page:
         return frozenset().union(*tags), frozenset().union(*class_words)
 
     def class_words_with(
-        self, stems: Iterable[str], words: frozenset[str] = frozenset()
+        self, stems_in: Callable[[bytes], Iterable[bytes]], words: frozenset[str] = frozenset()
     ) -> set[str]:
         """Return those class words of ``names``, of an element each, that contain one of the stems
         or one of the words; a word counts only if some element has it as a whole.
 
-        A look at all of them together takes less time than one at each.
+        ``stems_in``: tells which of its stems a text has. A look at all class words together takes
+        less time than one at each.
         """
-        together, found = self._class_words, set()
+        (together, as_bytes), found = self._class_words, set()
+        stems = map(bytes.decode, stems_in(as_bytes))
         for stem in (*stems, *(words.intersection(together.split()) if words else ())):
             place = together.find(stem)
             while place >= 0:
@@ -316,9 +318,10 @@ class Page:
         return found
 
     @cached_property
-    def _class_words(self) -> str:
+    def _class_words(self) -> tuple[str, bytes]:
         """All class words of ``names``, each in a line."""
-        return "\n".join(("", *self.names[1], ""))
+        together = "\n".join(("", *self.names[1], ""))
+        return together, together.encode("utf-8", "surrogatepass")
 
     @property
     def truncated(self) -> bool:

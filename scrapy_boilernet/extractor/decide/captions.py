@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _CAPTION = re.compile(
@@ -18,6 +19,7 @@ _CAPTION_STEMS = (
     "caption cutline bildunterschrift legend credit copyright metadata source author".split()
 )
 """Every text in which ``_CAPTION`` finds something has one of these."""
+_caption_stems_in = SignFinder([stem.encode() for stem in _CAPTION_STEMS])
 _CREDIT = re.compile(
     r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
     r"(?: credit| by)?\s*[:©/]",
@@ -42,7 +44,7 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     if not content:
         return frozenset()
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
-    names = {*filter(_CAPTION.search, page.class_words_with(_CAPTION_STEMS))}
+    names = {*filter(_CAPTION.search, page.class_words_with(_caption_stems_in))}
     begin, end = max(0, content[0] - _BLOCKS_BEFORE), content[-1] + _BLOCKS_AFTER + 1
     named: set[int] = set()
     if names or "figcaption" in page.names[0]:

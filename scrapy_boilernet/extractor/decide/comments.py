@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _Area = Literal["comments", "tools", "elsewhere"]
@@ -18,6 +19,7 @@ _COMMENT_AREA = re.compile(
 """Class words of an element that holds comments, such as WordPress's ``commentlist``."""
 _COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum".split()
 """Every text in which ``_COMMENT_AREA`` finds something has one of these."""
+_comment_stems_in = SignFinder([stem.encode() for stem in _COMMENT_STEMS])
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
     r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt)\b"
@@ -65,6 +67,7 @@ _OF_POST = re.compile(
 )
 """Class words of a post, or of what holds posts. A manual's signature of a function has none."""
 _SIGNATURE_STEMS = "signat", "sig"
+_signature_stems_in = SignFinder([stem.encode() for stem in _SIGNATURE_STEMS])
 _MIN_SIGNATURES = 2
 """A single one is that of a letter or an article."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
@@ -90,7 +93,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Customers' reviews are comments, too. There are none if no main text comes before them: such a
     thread is the main text itself.
     """
-    areas = {*filter(_names_area, page.class_words_with(_COMMENT_STEMS))}
+    areas = {*filter(_names_area, page.class_words_with(_comment_stems_in))}
     if not areas:
         return frozenset()
     pairs, places_of = page.paths
@@ -124,7 +127,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
 
 def find_signatures(page: Page) -> frozenset[int]:
     """Return the indexes of the blocks of signatures below the posts of a thread."""
-    named = {*filter(_SIGNATURE.search, page.class_words_with(_SIGNATURE_STEMS))}
+    named = {*filter(_SIGNATURE.search, page.class_words_with(_signature_stems_in))}
     if not named:
         return frozenset()
     pairs, places_of = page.paths

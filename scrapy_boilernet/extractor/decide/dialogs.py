@@ -15,6 +15,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
@@ -54,6 +55,7 @@ _SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
 _CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
 _STEMS = ("dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox")
 """All names of dialogs have one of these, or one of ``_FIRST_WORDS``."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 CONSENT_TEXT = re.compile(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
     r"confidentialité|privacidad|przetwarza|prywatno|"
@@ -80,7 +82,7 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs = page.paths.pairs
-    names = frozenset(filter(_names_a_dialog, page.class_words_with(_STEMS, _FIRST_WORDS)))
+    names = frozenset(filter(_names_a_dialog, page.class_words_with(_stems_in, _FIRST_WORDS)))
     dialog, consent = np.zeros((2, len(pairs)), dtype=np.bool_)
     if names or "dialog" in page.names[0]:  # as on few pages
         for i, (tags, class_words) in enumerate(pairs):

@@ -9,10 +9,12 @@ from collections.abc import Set as AbstractSet
 from itertools import compress
 
 from scrapy_boilernet.extractor.features.words import tokens
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
+_headline_words_in = SignFinder([stem.encode() for stem in _HEADLINE_WORDS])
 _HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _BOLD = frozenset({"b", "strong", "font", "big", "center"})
@@ -103,7 +105,7 @@ def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
 def _headings_of(page: Page, end: int) -> list[int]:
     """Return the indexes of the blocks before ``end`` that may be the page's headline."""
     pairs, places = page.paths
-    named = {*filter(_HEADLINE.search, page.class_words_with(_HEADLINE_WORDS))}
+    named = {*filter(_HEADLINE.search, page.class_words_with(_headline_words_in))}
     pairs = pairs[: 1 + max(places[:end], default=-1)]
     may_be = [_is_of_heading(*pair, named) for pair in pairs]
     return [i for i, place in enumerate(places[:end]) if may_be[place]]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
 _FOOTNOTES = re.compile(
@@ -24,6 +25,7 @@ _FOOTNOTES = re.compile(
 """Class words, ids and roles of the element that holds notes."""
 _STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
 """Every match of ``_FOOTNOTES`` has one of these. They are found faster."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
@@ -35,6 +37,7 @@ _POSTS = re.compile(
 )
 """Class words of the ``<blockquote>`` of an embedded post."""
 _POST_STEMS = ("twitter", "media", "embed", "reddit")
+_post_stems_in = SignFinder([stem.encode() for stem in _POST_STEMS])
 _TEX_BEGINS, _TEX_ENDS = ("$$", "\\[", "\\begin{"), ("$$", "\\]", "}")
 """How raw TeX on a line of its own begins and ends."""
 _NUMBER = re.compile(r"[(\[]\s?(?:[A-Z]\.?)?\d{1,3}(?:[.–-]\d{1,3}){0,3}\s?[a-z]?\s?[)\]]")
@@ -53,9 +56,11 @@ def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     They are too short for a model to tell. A formula counts as ``<math>``, or is raw TeX.
     """
     texts = page.texts
-    raw = [text.startswith(_TEX_BEGINS) and text.endswith(_TEX_ENDS) for text in texts]
-    if "math" not in page.names[0] and not any(raw):  # as on most pages
+    together = "\n".join(texts)
+    may_be_raw = any(begin in together for begin in _TEX_BEGINS)
+    if "math" not in page.names[0] and not may_be_raw:  # as on most pages
         return kept
+    raw = [text.startswith(_TEX_BEGINS) and text.endswith(_TEX_ENDS) for text in texts]
     pairs, places = page.paths
     own = [pairs[place][0][-1:] == ("math",) for place in places]
     is_formula = np.array(own, dtype=np.bool_) | np.array(raw, dtype=np.bool_)
@@ -79,7 +84,7 @@ def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if "blockquote" not in page.names[0]:  # as on most pages
         return kept
-    names = frozenset(filter(_POSTS.search, page.class_words_with(_POST_STEMS)))
+    names = frozenset(filter(_POSTS.search, page.class_words_with(_post_stems_in)))
     if not names:
         return kept
     pairs, places = page.paths
@@ -110,7 +115,7 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _with_notes_beside(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes that stand beside kept text, by their tags and class words."""
-    names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_STEMS)))
+    names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_stems_in)))
     if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
     pairs, places = page.paths

@@ -123,6 +123,7 @@ _STEMS = (
     "convertkit", "klaviyo", "beehiiv", "substack",
 )  # fmt: skip
 """Every text in which ``_NAMED`` finds something has one of these."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_CHARS, _MAX_BESIDE_CHARS, _MAX_BOX_CHARS = 220, 150, 300
 _MAX_SHARE = 0.3
 """Share of what a page keeps. A page of which more asks readers to sign up is about that."""
@@ -140,7 +141,7 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     together = "\n".join([texts[i] for i in short]).lower()
     has_signs = _signs_in(together.encode("utf-8", "surrogatepass"))
     lines = [i for i in short if _ASKS.search(texts[i])] if has_signs else []
-    named = {words for words in page.class_words_with(_STEMS) if _NAMED.search(words)}
+    named = {words for words in page.class_words_with(_stems_in) if _NAMED.search(words)}
     if not (lines or named or page.mail_fields):
         return none
     found = none.copy()

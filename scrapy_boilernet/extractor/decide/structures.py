@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
 _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
@@ -38,6 +39,9 @@ _ALONE = _HEADINGS | {_CODE}
 """Tags of structures that are in no other."""
 _IN_FIGURE = frozenset((_CODE, _TABLE))
 """What makes a figure, with its caption, a structure, which counts as code."""
+_MAKING = _STRUCTURES | _ALONE | {"details", "figure"}
+"""All tags by which a block may be in a structure."""
+_NO_STEP = (0, "")
 _WRAPPERS, _HEADING_WRAPPERS = frozenset(("div",)), frozenset(("div", "header"))
 """Tags of elements that may hold nothing but a structure."""
 _MAX_WRAPPERS = 6
@@ -81,6 +85,7 @@ _STEMS = (
 )  # fmt: skip
 """Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
 these."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_QUESTION_BLOCKS = 2
 _BETWEEN, _BESIDE = 3.0, 1.2
 """By how much the mean log-odds of a structure's blocks may be below the middle between those of
@@ -321,12 +326,12 @@ def _steps(page: Page) -> list[tuple[int, str]]:
     as in :class:`_Structure`; 0 and "" if it belongs to none.
     """
     pairs, places = page.paths
-    steps = [_step(tags) for tags, _ in pairs]
+    steps = [_NO_STEP if _MAKING.isdisjoint(tags) else _step(tags) for tags, _ in pairs]
     in_h1 = [i for i, (tags, _) in enumerate(pairs) if _H1 in tags and not steps[i][0]]
     if sum(map(places.count, in_h1)) >= _MIN_H1:
         for i in in_h1:
             steps[i] = (pairs[i][0].index(_H1), _H1)
-    named = {words: kind for words in page.class_words_with(_STEMS) if (kind := _named(words))}
+    named = {words: kind for words in page.class_words_with(_stems_in) if (kind := _named(words))}
     for place, (tags, class_words) in enumerate(pairs) if named else ():
         if named.keys().isdisjoint(class_words):
             continue

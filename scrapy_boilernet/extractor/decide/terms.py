@@ -11,6 +11,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _LISTS = {"dt": "dl", "summary": "details"}
@@ -20,6 +21,7 @@ _STEMS = (
     "information macro", "note", "tip", "important", "warning", "caution",
 )  # fmt: skip
 """Words of the classes of callouts."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _CALLOUT = re.compile(
     r"\b(?:admonition(?:block)?|callout|alert|custom block|hint|notecard|starlight aside|"
     r"information macro|awsdocs note)\b|\A(?:note|tip|important|warning|caution)\Z"
@@ -38,7 +40,7 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added.
     """
     tags = page.names[0]
-    has_callouts = any(map(_CALLOUT.search, page.class_words_with(_STEMS)))
+    has_callouts = any(map(_CALLOUT.search, page.class_words_with(_stems_in)))
     if not has_callouts and "dt" not in tags and "summary" not in tags:  # as on most pages
         return kept
     pairs, places = page.paths

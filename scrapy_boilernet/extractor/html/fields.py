@@ -50,6 +50,8 @@ def _of_button(button: etree._Element, before: str, after: str) -> Reading | Non
 
     ``before``, ``after``: the text directly before and after it.
     """
+    if not (before.strip() and after.strip()):
+        return None
     inside = [*islice(button.iter(etree.Element), 1, _MAX_ELEMENTS + 1)]
     if any((one.text or "").strip() for one in inside) or len(inside) == _MAX_ELEMENTS:
         return None
@@ -59,7 +61,7 @@ def _of_button(button: etree._Element, before: str, after: str) -> Reading | Non
     begins, ends = is_glued(text[:1]), is_glued(text[-1:])
     leading = " " * (begins and is_glued(before[-1:]))
     trailing = " " * (ends and is_glued(after[:1]))
-    is_glued_in = (leading or trailing) and before.strip() and after.strip()
+    is_glued_in = leading or trailing
     return Reading(f"{leading}{text}{trailing}", 0, _IN_SENTENCE) if is_glued_in else None
 
 

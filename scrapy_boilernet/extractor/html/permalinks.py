@@ -19,12 +19,6 @@ _PERMALINK = re.compile(
     re.IGNORECASE,
 )
 _NAMES = ("class", "title", "aria-label", "rel")
-_STEMS, _MAX_NAME_CHARS = (
-    "link", "anchor", "copy-heading", "copyheading", "lien ", "enlace",
-), 2_000  # fmt: skip
-"""Every text in which ``_PERMALINK`` finds something has one of these; characters of a value that
-are read.
-"""
 SIGNS = (
     b"ermalink",
     b"eaderlink",
@@ -33,7 +27,7 @@ SIGNS = (
     b"-link",
 )
 _WORD = re.compile(r"\w")
-_HERE = "#"
+_LINKS, _HERE = ("a", "button"), "#"
 """The beginning of the address of a place in the page."""
 _NOTHING = Reading("", 0, "span")
 _TEXT = re.compile(
@@ -55,18 +49,13 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
-    addresses = elements.values("href").items()
-    named = {place for place, address in addresses if address.startswith(_HERE)}
-    for name in _NAMES:
-        named.update(elements.naming(name, _STEMS, _MAX_NAME_CHARS))
-    inside = named.intersection(elements.inside(_HEADINGS)) if named else ()
+    links = {*elements.of_tags(_LINKS)}
+    inside = links.intersection(elements.inside(_HEADINGS)) if links else ()
     signs = (elements[place] for place in sorted(inside))
     return {element: _NOTHING for element in signs if _is_sign(element)}
 
 
 def _is_sign(element: etree._Element) -> bool:
-    if element.tag not in ("a", "button"):
-        return False
     named = " ".join([element.get(name) or "" for name in _NAMES])
     is_named = _PERMALINK.search(named) is not None
     if not is_named and not (element.get("href") or "").startswith(_HERE):

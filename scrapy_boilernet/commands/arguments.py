@@ -113,7 +113,7 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
     (_LABELS, "--encoding", "encoding of the pages, instead of the one that they declare", {}),
     (("extract", "explain"), "--url", "address of the page, if it is a single file or standard "
-     "input", {}),
+     "input; the model reads it, and rules of sites and thresholds of domains need it", {}),
     (_BULK, "--workers", "number of processes (default: one per processor core)",
      {"type": int, "metavar": "N"}),
     (_BULK, "--resume", "continue a run that was stopped and that wrote the output",

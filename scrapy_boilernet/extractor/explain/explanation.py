@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_boilernet.extractor.explain.rules import rule_lines
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.options import FAVORS, BlockKind, LabelOptions
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 THRESHOLDS = (0.1, 0.3, 0.5, 0.7)
 """Those that an explanation tries, to show what other settings would keep."""
@@ -92,6 +94,8 @@ class Explanation:
     """The unit of the weights; "" if the labeler does not state it."""
     instead: tuple[Instead, ...] = ()
     """What other favors and thresholds would keep."""
+    rule: tuple[str, ...] = ()
+    """What the rule of the page's site found, as :func:`rule_lines` returns it."""
 
     def __post_init__(self) -> None:
         blocks = len(self.labeled.page.blocks)
@@ -186,8 +190,15 @@ class Explanation:
         ]
 
 
-def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> Explanation:
+def explain(
+    page: Page,
+    labeler: Labeler,
+    options: LabelOptions | None = None,
+    sites: SiteRules | None = None,
+) -> Explanation:
     """Return the labeled page, with the labeler's reasons if it gives any.
+
+    ``sites``: the rules with which the page was read.
 
     Raises ``ValueError`` if the page is not in the labeler's units, or if the labeler does not give
     one list of reasons per block, or gives a weight that is not finite.
@@ -198,7 +209,8 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
     unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
     by_rule = labeled.source == "site-rule"
     instead = () if by_rule else tuple(_instead(labeled, labeler, options))
-    return Explanation(labeled, reasons, engine_of(labeler), unit, instead)
+    rule = rule_lines(page, sites)
+    return Explanation(labeled, reasons, engine_of(labeler), unit, instead, rule)
 
 
 def _counted(number: int, thing: str) -> str:

@@ -209,12 +209,12 @@ def _skip_reason(config: Config, request: Request, response: Response, asked: bo
     override = request.meta.get(META_OVERRIDES)
     if override is False:
         return "off"
+    if urlsplit(request.url).path == "/robots.txt":
+        return "robots_txt"
     if override is None and not asked and not config.wants(response.url):
         return "not_requested"
     if request.method == "HEAD":
         return "head"
-    if urlsplit(request.url).path == "/robots.txt":
-        return "robots_txt"
     if response.status not in config.statuses:
         return "status"
     declared = response.headers.get("Content-Type")

@@ -15,6 +15,8 @@ MAX_BYTES = 50_000_000
 """More than the file of any run has: 100,000 named inputs take 20 MB."""
 _LARGEST = 2**63 - 1
 _SUMMARY = {"read", "written", "failed", "left_out", "waiting", "seconds", "complete"}
+_LATER_COUNTS = {"pages", "with_address", "rows"}
+"""Counts of the summary that files of this version may lack, since they were added later."""
 
 
 def open_plain(path: Path, flags: int) -> BinaryIO:
@@ -93,7 +95,8 @@ def _is_summary(summary: Mapping[str, Any]) -> bool:
     counts = [summary.get("failed"), summary.get("left_out")]
     seconds = summary.get("seconds")
     if not (
-        summary.keys() == _SUMMARY
+        summary.keys() - _LATER_COUNTS == _SUMMARY
+        and all(_is_count(summary.get(name, 0)) for name in _LATER_COUNTS)
         and all(isinstance(one, dict) and all(map(_is_count, one.values())) for one in counts)
         and _is_count(summary["read"])
         and _is_count(summary["written"])

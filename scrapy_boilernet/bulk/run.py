@@ -143,6 +143,9 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
     """Write the record or the failure of the item, and count the item."""
     item, summary = read.item, files.summary
     summary.read += 1
+    if isinstance(item, RawPage):
+        summary.pages += 1
+        summary.with_address += bool(item.url)
     if isinstance(outcome, Record):
         if reason := _write(files, outcome):
             summary.left_out[reason] += 1
@@ -175,6 +178,7 @@ def _write(files: Files, record: Record) -> str:
         return reason
     for line in record.line.splitlines(keepends=True):
         files.output.write(line)
+        files.summary.rows += 1
     files.summary.written += 1
     return ""
 

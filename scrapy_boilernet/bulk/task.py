@@ -98,7 +98,9 @@ class Run:
 
 @dataclass
 class Summary:
-    """Counts of the items of the inputs; ``read`` is the sum of the other counts."""
+    """Counts of the items of the inputs; ``read`` is the sum of ``written``, ``failed``,
+    ``left_out`` and ``waiting``.
+    """
 
     read: int = 0
     written: int = 0
@@ -108,6 +110,12 @@ class Summary:
     """By reason."""
     waiting: int = 0
     """Pages that wait for the other pages of their article; 0 at the end."""
+    pages: int = 0
+    """Items that are pages, whether or not they were labeled."""
+    with_address: int = 0
+    """Pages of which the input has the address."""
+    rows: int = 0
+    """Rows of the output: one per record, or several if a record has one per chunk."""
     seconds: float = 0.0
     complete: bool = False
     """Whether all inputs were read; False if a limit stopped the run."""

@@ -37,6 +37,8 @@ EXAMPLES = {
 """The programs that label pages, each with the arguments of an example."""
 FORMATS_OF = {"extract": PAGE_FORMATS, "bulk": ROW_FORMATS, "fill": ()}
 """Per program the values of ``--format``."""
+_NOT_OF_CHUNKS = frozenset(("html", "posts"))
+"""Formats of a page that the record of a chunk does not have."""
 _ALL_FORMATS = tuple(dict.fromkeys((*PAGE_FORMATS, *ROW_FORMATS)))
 
 
@@ -113,7 +115,7 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, dict[str, Any]], ...] = (
     (_LABELS, "--engine", "what runs the model (default: BOILERNET_ENGINE)", {"choices": ENGINES}),
     (_LABELS, "--encoding", "encoding of the pages, instead of the one that they declare", {}),
     (("extract", "explain"), "--url", "address of the page, if it is a single file or standard "
-     "input", {}),
+     "input; the model reads it, and rules of sites and thresholds of domains need it", {}),
     (_BULK, "--workers", "number of processes (default: one per processor core)",
      {"type": int, "metavar": "N"}),
     (_BULK, "--resume", "continue a run that was stopped and that wrote the output",
@@ -182,7 +184,7 @@ def check_threshold(options: argparse.Namespace) -> None:
 
 def given_chunk_tokens(options: argparse.Namespace) -> int:
     """Return the size of ``--chunks``, 0 if it is not given; raises ``UsageError`` for a wrong one,
-    or beside ``--blocks``.
+    or beside what no chunk has.
     """
     if options.chunks is None:
         return 0
@@ -191,6 +193,12 @@ def given_chunk_tokens(options: argparse.Namespace) -> int:
     if options.blocks:
         raise UsageError(
             "--blocks has no effect on the records of --chunks: leave one of them out",
+            print_help=False,
+        )
+    for name in _NOT_OF_CHUNKS.intersection(given_formats(options)):
+        raise UsageError(
+            f"--with {name} has no effect on the records of --chunks, which are pieces of the "
+            "Markdown: leave one of them out",
             print_help=False,
         )
     return int(options.chunks)

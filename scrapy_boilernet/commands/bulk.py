@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,7 +36,7 @@ from scrapy_boilernet.commands.programs import check_program
 from scrapy_boilernet.commands.sources import first_of
 from scrapy_boilernet.extractor.labelers.base import ModelError
 from scrapy_boilernet.extractor.options import Format, formats_of
-from scrapy_boilernet.settings.config import Config, ConfigError, read_value
+from scrapy_boilernet.settings.config import PREFIX, Config, ConfigError, read_value
 from scrapy_boilernet.workers.progress import Meter, ProgressForm, counted, say
 
 _NO_PAGES = {
@@ -292,6 +292,8 @@ def facts(task: Run, files: Files) -> dict[str, Any]:
         "output": shown(task.address) or str(task.output),
         "items": summary.read,
         "records": summary.written,
+        "rows": summary.rows,
+        "pages_with_address": summary.with_address,
         "failed": dict(summary.failed),
         "left_out": dict(summary.left_out),
         "seconds": round(summary.seconds, 3),
@@ -307,8 +309,8 @@ def report(task: Run, files: Files) -> list[str]:
     speed = summary.labeled / summary.seconds if summary.seconds else 0.0
     stopped = "" if summary.complete else ", stopped by --limit"
     lines = [
-        f"wrote {shown(task.address) or task.output}: {counted(summary.written, 'record')} of "
-        f"{counted(summary.read, 'item')} in {summary.seconds:,.0f} s, {speed:,.1f} pages/s"
+        f"wrote {shown(task.address) or task.output}: {_written(task, summary)} "
+        f"in {summary.seconds:,.0f} s, {speed:,.1f} pages/s"
         f"{stopped}"
     ]
     if summary.failed:
@@ -325,7 +327,30 @@ def report(task: Run, files: Files) -> list[str]:
     if not summary.written:
         lines.append("no page has a record, for the reasons above")
         lines += [text for reason, text in _NO_PAGES.items() if reason in summary.left_out]
+    if summary.pages and not summary.with_address:
+        lines += _without_addresses(task, files)
     return lines
+
+
+def _written(task: Run, summary: Summary) -> str:
+    """Return what was written, such as ``"3 records of 4 items"`` or ``"9 chunks of 3 pages, out of
+    4 items"``.
+    """
+    items = counted(summary.read, "item")
+    if not task.wanted.chunk_tokens:
+        return f"{counted(summary.written, 'record')} of {items}"
+    of = counted(summary.written, "article" if task.wanted.join else "page")
+    return f"{counted(summary.rows, 'chunk')} of {of}, out of {items}"
+
+
+def _without_addresses(task: Run, files: Files) -> Iterator[str]:
+    """Yield what had no effect, since no page has an address."""
+    remedy = "name inputs that have the addresses, or --url-field for rows"
+    if task.wanted.join:
+        yield f"--join joined no pages, since none has an address: {remedy}"
+    for name, given in (("SITES", "--sites or "), ("DOMAIN_THRESHOLDS", "")):
+        if files.asked[f"{PREFIX}{name}"]:
+            yield f"{given}{PREFIX}{name} had no effect, since no page has an address: {remedy}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

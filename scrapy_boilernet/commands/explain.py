@@ -16,6 +16,7 @@ from scrapy_boilernet.commands.output import (
     check_outputs,
     complain,
     complain_if_cut,
+    complain_if_no_address,
     complain_of,
     local,
     opened,
@@ -71,8 +72,9 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         complain_of(source.shown_name, error, "explain")
         return 1
     complain_if_cut(source.shown_name, page, job.limits)
+    complain_if_no_address([source], options.url, config)
     with explained(ModelError, ValueError):
-        explanation = explain(page, labeler, job.options)
+        explanation = explain(page, labeler, job.options, config.sites)
     if options.html:
         from scrapy_boilernet.extractor.explain.html import html_page  # loads the template engine
 

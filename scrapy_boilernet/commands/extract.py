@@ -18,6 +18,7 @@ from scrapy_boilernet.commands.output import (
     check_outputs,
     complain,
     complain_if_cut,
+    complain_if_no_address,
     complain_of,
     for_terminal,
     opened,
@@ -48,6 +49,7 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
     check_outputs([options.output], options.sources)
     with explained(ModelError):
         worker = worker_of(config)
+    complain_if_no_address(sources, options.url, config)
     with opened(options.output) as out:
         failures = _extract_all(sources, options, config, worker, out, formats)
     return 1 if failures else 0

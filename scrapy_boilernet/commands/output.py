@@ -7,7 +7,7 @@ import gzip
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
@@ -17,12 +17,13 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilernet.bulk.binding import clash
 from scrapy_boilernet.bulk.records import chunk_rows, line_of, row_of
-from scrapy_boilernet.commands.sources import Source
+from scrapy_boilernet.commands.sources import Source, is_url
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.crf.segments import cleaned_text
 from scrapy_boilernet.extractor.labelers.registry import Labeler
 from scrapy_boilernet.extractor.options import Limits
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.settings.values import local_path
 from scrapy_boilernet.workers.jobs import SKIPPED
 
@@ -62,6 +63,22 @@ def complain_if_cut(name: str, page: Page, limits: Limits) -> None:
             f"{name}: cut off, since it has more blocks or elements than BOILERNET_MAX_BLOCKS = "
             f"{limits.max_blocks} allows; raise it to read more"
         )
+
+
+def complain_if_no_address(sources: Sequence[Source], url: str | None, config: Config) -> None:
+    """Write a message to standard error if settings need the addresses that pages do not have.
+
+    ``url``: the address that was given for the only page.
+    """
+    without = [one for one in sources if not (url or is_url(one.name))]
+    needing = ["--sites or BOILERNET_SITES"] * bool(config.sites)
+    needing += ["BOILERNET_DOMAIN_THRESHOLDS"] * bool(config.domain_thresholds)
+    if not (without and needing):
+        return
+    alone = len(sources) == 1
+    which = without[0].shown_name if alone else f"{len(without):,} of {len(sources):,} pages"
+    remedy = "give it by --url" if alone else "give that of a single file by --url"
+    complain(f"{which}: no address is known, so {' and '.join(needing)} had no effect; {remedy}")
 
 
 def opened(path: Path | None) -> AbstractContextManager[TextIO]:

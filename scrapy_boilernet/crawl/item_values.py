@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from scrapy_boilernet.settings.config import Config
@@ -14,10 +14,6 @@ MAX_SHOWN_CHARACTERS = 100
 """Length of the longest main text that its ``repr`` shows."""
 
 
-_ROWS = {"tokens": "chunks", "answers": "posts"}
-"""What rows with these keys are; others are block labels."""
-
-
 class BlockLabels(list[dict[str, Any]]):
     """The rows of a page's blocks, its chunks or its posts: a list with a short ``repr``.
 
@@ -25,10 +21,13 @@ class BlockLabels(list[dict[str, Any]]):
     plain list.
     """
 
+    def __init__(self, rows: Iterable[dict[str, Any]] = (), name: str = "block labels") -> None:
+        """Take the rows, and what they are, for the ``repr``."""
+        super().__init__(rows)
+        self._name = name
+
     def __repr__(self) -> str:
-        keys = self[0] if self else ()
-        named = (name for key, name in _ROWS.items() if key in keys)
-        return f"<{len(self)} {next(named, 'block labels')}>"
+        return f"<{len(self)} {self._name}>"
 
     def __str__(self) -> str:
         return list.__repr__(self)  # a feed in CSV writes this
@@ -62,13 +61,19 @@ def page_values(
     ``model`` is the value of ``BOILERNET_MODEL_FIELD``. ``plain``: whether the rows and the texts
     are a plain list and plain strings, whose ``repr`` is long.
     """
-    new_rows, new_text = (list, str) if plain else (BlockLabels, MainText)
+    new_text = str if plain else MainText
+
+    def new_rows(rows: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+        return [*rows] if plain else BlockLabels(rows, name)
+
     values: dict[str | None, Callable[[], Any]] = {
         config.text_field: lambda: new_text(result.text),
         config.confidence_field: lambda: round(result.confidence, 4),
         config.source_field: lambda: result.source,
         config.model_field: lambda: model,
-        config.labels_field: lambda: new_rows(result.block_labels(config.labels_keys)),
+        config.labels_field: lambda: new_rows(
+            result.block_labels(config.labels_keys), "block labels"
+        ),
     }
     if result.markdown is not None:
         values[config.markdown_field] = lambda: new_text(result.markdown)
@@ -77,7 +82,9 @@ def page_values(
     if (metadata := result.metadata) is not None:
         values[config.metadata_field] = metadata.as_dict
     if (posts := result.posts) is not None:
-        values[config.posts_field] = lambda: new_rows([post.as_dict() for post in posts])
+        values[config.posts_field] = lambda: new_rows([post.as_dict() for post in posts], "posts")
     if result.cutter is not None and result.markdown is not None:
-        values[config.chunks_field] = lambda: new_rows(result.chunk_rows(config.chunk_tokens))
+        values[config.chunks_field] = lambda: new_rows(
+            result.chunk_rows(config.chunk_tokens), "chunks"
+        )
     return {name: value for name, value in values.items() if name}

@@ -17,6 +17,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_boilernet.crawl.health import Health
 from scrapy_boilernet.crawl.items import ItemFiller, Ties
+from scrapy_boilernet.crawl.unused_rules import UnusedRules
 from scrapy_boilernet.extractor.sites.domains import host_of
 from scrapy_boilernet.settings.config import Config, read_value
 
@@ -83,6 +84,8 @@ STATS = {
     "nothing: see [Rules of sites](sites.md)",
     "sites/no_match/<host>": "these pages of this host, for the hosts of `domain/<host>/pages`",
     "sites/changed": "hosts on many of whose pages `keep` found nothing; each is logged",
+    "sites/unused": "rules that are for no labeled page, counted at the end of the crawl; the "
+    "first ten are logged",
     "stored": 'pages stored in the mode `"deferred"`',
     "batches": "times that a worker took pages",
     "batch/pages_max": "the most pages that a worker took at once",
@@ -133,6 +136,7 @@ class Runtime:
         self.mode = mode
         self.stats = stats
         self.health = health or Health()
+        self.unused_rules = UnusedRules(config.sites)
         self.ties: Ties = Ties()
         self.marshal = False
         """Whether a feed is in Scrapy's format Marshal, which writes no subclasses of plain types
@@ -179,6 +183,7 @@ class Runtime:
         """Close the workers, write the last stats, and forget the crawler."""
         self.mode.close()
         self.count_mode()
+        self.count_unused_rules()
         self.close_health()
         for crawler, runtime in list(self._of_crawler.items()):
             if runtime is self:  # its stats refer to the crawler, so neither would be freed
@@ -249,6 +254,7 @@ class Runtime:
         if warning:
             logger.warning("%s", warning)
             self.count("domains_turned_bad")
+        self.unused_rules.see(url)
         if labeling.by_rule is not None:
             self.count_match(url, labeling.by_rule)
         if labeling.content:
@@ -284,6 +290,16 @@ class Runtime:
         for name, number in self.mode.counts().items():
             if number:
                 self.stats.set_value(f"boilernet/{name}", number)
+
+    def count_unused_rules(self) -> None:
+        """Count and log the rules of sites that are for no page of the crawl.
+
+        The rules may be those of many crawls, so it is only a warning if no rule was used.
+        """
+        if unused := self.unused_rules.number:
+            self.count("sites/unused", unused)
+            level = logging.INFO if self.unused_rules.is_any_used else logging.WARNING
+            logger.log(level, "%s", self.unused_rules.message)
 
     def close_health(self) -> None:
         """Write the stats of the domains, and ``BOILERNET_HEALTH_FILE`` for the next crawl."""

@@ -267,13 +267,7 @@ class Config:
         values = {}
         for key, value in overrides.items():
             if key not in OVERRIDES:
-                near = _nearest_key(str(key))
-                hint = f"did you mean {near!r}? Known" if near else "known"
-                raise ConfigError(
-                    f"unknown key {key!r} in request.meta['boilernet']; {hint} keys are "
-                    f"{_KNOWN_KEYS}",
-                    key,
-                )
+                raise ConfigError(_unknown(key), key)
             values[key] = read_value(key, f"request.meta['boilernet'][{key!r}]", value)
         if "threshold" in values:  # a request's threshold overrides its domain's
             values["domain_thresholds"] = {}
@@ -347,6 +341,27 @@ def _nearest_key(key: str) -> str:
     return next(iter(difflib.get_close_matches(name, OVERRIDES, n=1)), "")
 
 
+def _of_crawl(key: str) -> str:
+    """Return what to do if the key is a setting that no request can change; "" for others."""
+    name = _PREFIX_OF_KEY.sub("", key, count=1).lower()
+    if name not in SETTINGS or name in OVERRIDES:
+        return ""
+    remedy = " (a rule for some pages has a regular expression as its key)" * (name == "sites")
+    return (
+        f"{PREFIX}{name.upper()} cannot be set per request: set it in the settings of the project "
+        f"or of the spider{remedy}"
+    )
+
+
+def _unknown(key: str) -> str:
+    """Return the message about a key that :data:`OVERRIDES` lacks."""
+    if fixed := _of_crawl(str(key)):
+        return f"unknown key {key!r} in request.meta['boilernet']: {fixed}; keys are {_KNOWN_KEYS}"
+    near = _nearest_key(str(key))
+    hint = f"did you mean {near!r}? Known" if near else "known"
+    return f"unknown key {key!r} in request.meta['boilernet']; {hint} keys are {_KNOWN_KEYS}"
+
+
 @lru_cache(maxsize=1000)
 def meant_by(key: str) -> str:
     """Return what a key of ``request.meta`` that looks like the plugin's, but is none of them, is
@@ -362,6 +377,8 @@ def meant_by(key: str) -> str:
         return ""
     if prefix is None or prefix.end() == len(key):
         return "did you mean request.meta['boilernet']?"
+    if fixed := _of_crawl(key):
+        return fixed
     if near := _nearest_key(key):
         return f"did you mean request.meta['boilernet'] = {{{near!r}: ...}}?"
     return f"request.meta['boilernet'] takes a dict; known keys are {_KNOWN_KEYS}"

@@ -50,6 +50,41 @@ def test_records_of_chunks_have_types_in_parquet(tmp_path: Path) -> None:
     assert "## Code" in rows[-1]["markdown"]
 
 
+def test_chunks_and_pages_are_counted_at_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pages").mkdir()
+    for name, page in (("a", PAGE), ("b", "<p>"), ("c", PAGE.replace("limpets", "mussels"))):
+        (tmp_path / "pages" / f"{name}.html").write_text(page, encoding="utf-8")
+    out, summary = tmp_path / "chunks.jsonl", tmp_path / "summary.json"
+    words = ("bulk", str(tmp_path / "pages"), "--workers", "1", "--summary", str(summary), "-o")
+    assert run(*words, str(out), "--chunks", "100", "--with", "markdown,metadata") == 0
+    lines = len(out.read_text(encoding="utf-8").splitlines())
+    assert lines > 2
+    assert f"wrote {out}: {lines} chunks of 2 pages, out of 3 items in" in capsys.readouterr().err
+    counts = json.loads(summary.read_text(encoding="utf-8"))
+    assert (counts["rows"], counts["records"], counts["items"]) == (lines, 2, 3)
+    whole = tmp_path / "whole.jsonl"
+    assert run(*words, str(whole)) == 0
+    assert f"wrote {whole}: 3 records of 3 items in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("program", ["extract", "bulk"])
+@pytest.mark.parametrize(
+    ("formats", "refused"), [("posts", "posts"), ("html", "html"), ("markdown,posts", "posts")]
+)
+def test_formats_that_no_chunk_has_are_refused(
+    tmp_path: Path, program: str, formats: str, refused: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "a.html").write_text(PAGE, encoding="utf-8")
+    out = tmp_path / "out.jsonl"
+    assert run(program, str(pages), "--chunks", "9", "--with", formats, "-o", str(out)) == 2
+    assert f"--with {refused} has no effect on the records of --chunks" in capsys.readouterr().err
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(
     "words", [("--chunks", "0"), ("--chunks", "-1"), ("--chunks", "5", "--blocks")]
 )

@@ -323,8 +323,9 @@ def test_absurd_values_in_the_progress_are_refused(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("read", 10**9), ("written", -1), ("seconds", 1e400), ("failed", {"a": "b"}), ("complete", 1)],
-)
+    [("read", 10**9), ("written", -1), ("seconds", 1e400), ("failed", {"a": "b"}), ("complete", 1),
+     ("rows", -1), ("with_address", "1"), ("unknown", 1)],
+)  # fmt: skip
 def test_absurd_counts_in_the_progress_are_refused(
     tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: str, value: Any
 ) -> None:
@@ -336,6 +337,21 @@ def test_absurd_counts_in_the_progress_are_refused(
     progress.write_text(json.dumps(state))
     with pytest.raises(RunError, match="cannot be used"):
         carried_out(run, config, pool, resume="same")
+
+
+@pytest.mark.parametrize("lacking", [("rows",), ("pages", "with_address", "rows")])
+def test_progress_without_counts_that_came_later_can_be_resumed(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, lacking: tuple[str, ...]
+) -> None:
+    run = run_of(tmp_path / "a.jsonl", crawl, limit=5)
+    assert carried_out(run, config, pool).summary.rows == 5
+    progress = tmp_path / "a.jsonl.progress.json"
+    state = json.loads(progress.read_text())
+    for name in lacking:
+        del state["summary"][name]
+    progress.write_text(json.dumps(state))
+    whole = carried_out(run_of(tmp_path / "a.jsonl", crawl), config, pool, resume="same").summary
+    assert (whole.rows, whole.complete) == (whole.written - 5, True)
 
 
 def test_progress_of_an_older_version_is_refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import io
 import json
@@ -12,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy.settings import Settings
 from testing.commanding import refusal, run, scrapy
 from testing.foreign import FOREIGN, tar_of, zip_of
 from testing.packing import BY_ENDING
@@ -56,6 +58,44 @@ def test_a_stored_crawl_becomes_records(
     err = capsys.readouterr().err
     assert f"wrote {out}: 12 records of 12 items" in err
     assert "100% " in err
+
+
+SITES = {"shop.example": {"drop": ".ad"}}
+
+
+@pytest.mark.parametrize("with_addresses", [True, False])
+@pytest.mark.parametrize(
+    ("words", "settings", "said"),
+    [
+        (["--join"], {}, ["--join joined no pages"]),
+        ([], {"BOILERNET_SITES": SITES}, ["--sites or BOILERNET_SITES had no effect"]),
+        (["--join"], {"BOILERNET_DOMAIN_THRESHOLDS": {"a.example": 0.3}},
+         ["--join joined no pages", "BOILERNET_DOMAIN_THRESHOLDS had no effect"]),
+        ([], {}, []),
+    ],
+)  # fmt: skip
+def test_what_had_no_effect_since_no_page_has_an_address_is_said(
+    tmp_path: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str],
+    words: list[str], settings: dict[str, Any], said: list[str], with_addresses: bool,
+) -> None:  # fmt: skip
+    if with_addresses:
+        source = tmp_path / "pages.jsonl"
+        source.write_text('{"url": "http://b.example/", "html": "<p>A."}\n', encoding="utf-8")
+    else:
+        source = tmp_path / "pages"
+        source.mkdir()
+        (source / "a.html").write_text("<p>A.", encoding="utf-8")
+    parser = argparse.ArgumentParser()
+    bulk.add_arguments(parser)
+    out, summary = tmp_path / "out.jsonl", tmp_path / "summary.json"
+    given = [str(source), "-o", str(out), "--workers", "1", "--summary", str(summary), *words]
+    assert bulk.run(parser.parse_args([*given, *map(str, model)]), Settings(settings)) == 0
+    err = capsys.readouterr().err
+    assert err.count("no page has an address") + err.count("none has an address") == (
+        0 if with_addresses else len(said)
+    )
+    assert with_addresses or all(text in err for text in said)
+    assert json.loads(summary.read_text())["pages_with_address"] == int(with_addresses)
 
 
 def test_a_separate_process_can_be_resumed(crawl: Path, model: tuple[str, ...]) -> None:

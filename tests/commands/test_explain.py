@@ -22,6 +22,7 @@ from testing.standins import Half
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.commands import explain
+from scrapy_boilernet.commands import extract as extract_pages
 from scrapy_boilernet.extractor.explain.explanation import NO_REASONS
 
 ARTICLE = PAGES / "article.html"
@@ -338,3 +339,37 @@ def test_the_url_chooses_the_threshold_and_a_wrong_header_is_overruled(
     with Site() as site:
         assert run_with({}, tiny_model, f"{site.url}/wrong") == 0
     assert block_lines(shown(capsys))[0].endswith("Żółw i gęś, łódź i koń")
+
+
+@pytest.mark.parametrize("with_url", [True, False])
+@pytest.mark.parametrize(
+    ("settings", "needing"),
+    [
+        ({"BOILERNET_SITES": {"shop.example": {"drop": ".ad"}}}, "--sites or BOILERNET_SITES"),
+        ({"BOILERNET_DOMAIN_THRESHOLDS": {"a.example": 0.3}}, "BOILERNET_DOMAIN_THRESHOLDS"),
+        ({}, ""),
+    ],
+)
+def test_settings_that_need_an_address_say_so(
+    tiny_model: Path, settings: dict[str, Any], needing: str, with_url: bool,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    url = ["--url", "http://shop.example/1"] if with_url else []
+    assert run_with(settings, tiny_model, ARTICLE, *url) == 0
+    out, err = capsys.readouterr()
+    wanted = f"{ARTICLE}: no address is known, so {needing} had no effect; give it by --url"
+    assert (wanted in err) == (bool(needing) and not with_url)
+    assert ("rule:  " in out) == ("SITES" in needing)
+
+
+def test_extract_says_of_how_many_pages_no_address_is_known(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sites = tmp_path / "sites.toml"
+    sites.write_text("['shop.example']\ndrop = '.ad'\n", encoding="utf-8")
+    given = ["--sites", sites, "--model", tiny_model, "--engine", "numpy"]
+    assert run(extract_pages, ARTICLE, PAGES / "forum.html", *given) == 0
+    said = "2 of 2 pages: no address is known, so --sites or BOILERNET_SITES had no effect"
+    assert capsys.readouterr().err.count(said) == 1
+    assert run(extract_pages, ARTICLE, "--url", "http://a.example/", *given) == 0
+    assert "no address" not in capsys.readouterr().err

@@ -75,6 +75,17 @@ def test_page_that_its_callback_asks_for_is_labeled_with_the_formats_asked_for()
     assert META_RESULT not in process(runtime, meta={"boilernet": False}).meta
 
 
+@pytest.mark.parametrize("meta", [{}, {"boilernet": True}, {"boilernet": {}}])
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("settings", [{}, {"label": "requested"}, {"label_urls": ["/shop/"]}])
+def test_robots_txt_is_counted_whatever_is_to_be_labeled(
+    settings: dict[str, Any], status: int, meta: dict[str, Any]
+) -> None:
+    runtime = new_runtime(**settings)
+    process(runtime, response_of(url="http://example.com/robots.txt", status=status), meta)
+    assert counts(runtime) == {"skipped/robots_txt": 1}
+
+
 @pytest.mark.parametrize(
     ("response", "meta", "stat"),
     [

@@ -18,6 +18,8 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from testing.standins import counts, labeled_page, new_runtime
 
+from scrapy_boilernet import extract
+from scrapy_boilernet.crawl.item_values import BlockLabels, page_values
 from scrapy_boilernet.crawl.items import Tied
 from scrapy_boilernet.crawl.responses import NOTES, Note
 from scrapy_boilernet.crawl.runtime import Runtime
@@ -404,6 +406,25 @@ def test_block_labels_are_a_list_with_a_short_repr() -> None:
     copies = [pickle.loads(pickle.dumps(labels)), copy.deepcopy(labels)]
     assert copies == [LABELS, LABELS]
     assert type(copies[0]) is list
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("name", ["block labels", "chunks", "posts"])
+def test_rows_say_in_a_log_what_they_are_also_if_there_are_none(name: str, n: int) -> None:
+    rows = BlockLabels([{"text": "Text"}] * n, name)
+    assert repr(rows) == f"<{n} {name}>"
+    assert rows == [{"text": "Text"}] * n
+    assert type(pickle.loads(pickle.dumps(rows))) is list
+
+
+def test_no_posts_and_no_chunks_are_logged_as_such() -> None:
+    runtime = new_runtime(posts_field="posts", chunks_field="parts", labels_field="rows")
+    result = extract("", formats=("markdown", "posts")).with_chunks(500)
+    made = page_values(result, runtime.config, "")
+    shown = {name: repr(made[name]()) for name in ("posts", "parts", "rows")}
+    assert shown == {"posts": "<0 posts>", "parts": "<0 chunks>", "rows": "<0 block labels>"}
+    plain = page_values(result, runtime.config, "", plain=True)
+    assert {type(plain[name]()) for name in shown} == {list}
 
 
 def test_a_change_to_the_rows_of_one_item_is_never_seen_by_another() -> None:

@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 
 from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions, Limits
 from scrapy_boilernet.extractor.sites.rules import SiteRules
-from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError
+from scrapy_boilernet.settings.config import OVERRIDES, SETTINGS, Config, ConfigError, meant_by
 
 READ: list[tuple[str, Any, str, Any]] = [
     ("enabled", True, "True", True),
@@ -253,6 +253,16 @@ def test_what_belongs_to_the_crawl_cannot_be_overridden(key: str) -> None:
     with pytest.raises(ConfigError, match=f"unknown key '{key}'") as caught:
         Config().with_overrides({key: 1})
     assert all(known in str(caught.value) for known in OVERRIDES)
+    assert f"BOILERNET_{key.upper()} cannot be set per request: set it in" in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["sites", "BOILERNET_SITES", "Boilernet-sites"])
+def test_a_rule_per_request_is_refused_with_the_way_to_limit_it(key: str) -> None:
+    with pytest.raises(ConfigError, match=r"BOILERNET_SITES cannot .* regular expression as its"):
+        Config().with_overrides({key: {}})
+    if key != "sites":
+        assert "BOILERNET_SITES cannot be set per request" in meant_by(key)
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, v in WRONG if n in OVERRIDES])

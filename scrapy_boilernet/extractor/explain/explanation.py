@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_boilernet.extractor.explain.rules import rule_lines
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Explaining, Reason
 from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.options import FAVORS, BlockKind, LabelOptions
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.sites.rules import SiteRules
 
 THRESHOLDS = (0.1, 0.3, 0.5, 0.7)
 """Those that an explanation tries, to show what other settings would keep."""
@@ -60,10 +62,23 @@ class Instead(NamedTuple):
 
     setting: str
     """Such as ``"favor recall"`` or ``"threshold 0.30"``."""
-    blocks: int
-    """How many more blocks than the options keep; less than 0 if it keeps fewer."""
-    chars: int
-    """The same in characters of text."""
+    added: int
+    """Blocks that it keeps and the options do not."""
+    added_chars: int
+    """Their characters of text."""
+    removed: int
+    """Blocks that the options keep and it does not."""
+    removed_chars: int
+    """Their characters of text."""
+
+    def __str__(self) -> str:
+        changes = ("more", self.added, self.added_chars), ("less", self.removed, self.removed_chars)
+        shown = [
+            f"{_counted(chars, 'character')} {word} ({_counted(blocks, 'block')})"
+            for word, blocks, chars in changes
+            if blocks
+        ]
+        return f"{self.setting}: {', '.join(shown)}"
 
 
 @dataclass(frozen=True)
@@ -79,6 +94,8 @@ class Explanation:
     """The unit of the weights; "" if the labeler does not state it."""
     instead: tuple[Instead, ...] = ()
     """What other favors and thresholds would keep."""
+    rule: tuple[str, ...] = ()
+    """What the rule of the page's site found, as :func:`rule_lines` returns it."""
 
     def __post_init__(self) -> None:
         blocks = len(self.labeled.page.blocks)
@@ -129,15 +146,10 @@ class Explanation:
 
     @property
     def others(self) -> list[str]:
-        """What other settings would keep, such as ``"favor recall: 504 characters more (3
-        blocks)"``; those that change nothing are left out.
+        """What other settings would keep, such as ``"favor recall: 504 characters more (3 blocks),
+        20 characters less (1 block)"``; those that change nothing are left out.
         """
-        return [
-            f"{one.setting}: {_counted(one.chars, 'character')} "
-            f"{'more' if one.chars > 0 else 'less'} ({_counted(one.blocks, 'block')})"
-            for one in self.instead
-            if one.chars
-        ]
+        return [str(one) for one in self.instead if one.added or one.removed]
 
     def _hidden(self) -> str:
         hidden = self.labeled.hidden
@@ -178,8 +190,15 @@ class Explanation:
         ]
 
 
-def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -> Explanation:
+def explain(
+    page: Page,
+    labeler: Labeler,
+    options: LabelOptions | None = None,
+    sites: SiteRules | None = None,
+) -> Explanation:
     """Return the labeled page, with the labeler's reasons if it gives any.
+
+    ``sites``: the rules with which the page was read.
 
     Raises ``ValueError`` if the page is not in the labeler's units, or if the labeler does not give
     one list of reasons per block, or gives a weight that is not finite.
@@ -190,11 +209,12 @@ def explain(page: Page, labeler: Labeler, options: LabelOptions | None = None) -
     unit = str(getattr(labeler, "reason_unit", "")) if reasons is not None else ""
     by_rule = labeled.source == "site-rule"
     instead = () if by_rule else tuple(_instead(labeled, labeler, options))
-    return Explanation(labeled, reasons, engine_of(labeler), unit, instead)
+    rule = rule_lines(page, sites)
+    return Explanation(labeled, reasons, engine_of(labeler), unit, instead, rule)
 
 
 def _counted(number: int, thing: str) -> str:
-    return f"{abs(number):,} {thing}{'' if abs(number) == 1 else 's'}"
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _instead(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> Iterator[Instead]:
@@ -202,11 +222,13 @@ def _instead(labeled: LabeledPage, labeler: Labeler, options: LabelOptions) -> I
     others = [(f"favor {favor}", replace(options, favor=favor, threshold=None)) for favor in FAVORS]
     others += [(f"threshold {at:.2f}", replace(options, threshold=at)) for at in THRESHOLDS]
     chars = np.fromiter(map(len, labeled.page.texts), np.int64, len(labeled.kept))
-    now = np.array(labeled.kept, dtype=np.int64)
+    now = np.array(labeled.kept, dtype=np.bool_)
     for setting, other in others:
         if other != options:
-            change = np.array(label_page(labeled.page, labeler, other).kept, dtype=np.int64) - now
-            yield Instead(setting, int(change.sum()), int(change @ chars))
+            kept = np.array(label_page(labeled.page, labeler, other).kept, dtype=np.bool_)
+            added, removed = kept & ~now, now & ~kept
+            sums = (added.sum(), chars[added].sum(), removed.sum(), chars[removed].sum())
+            yield Instead(setting, *map(int, sums))
 
 
 def _frozen(reasons: Sequence[Sequence[Reason]]) -> tuple[tuple[Reason, ...], ...]:

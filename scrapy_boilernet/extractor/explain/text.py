@@ -68,8 +68,9 @@ def text_lines(
     facts = (("page", name), *explanation.facts) if name else explanation.facts
     for fact, value in facts:
         yield f"{fact + ':':<12}{look.fitted(value, look.width - 12)}"
-    for i, other in enumerate(explanation.others):
-        yield f"{'' if i else 'instead:':<12}{look.fitted(other, look.width - 12)}"
+    for fact, lines in (("rule", explanation.rule), ("instead", explanation.others)):
+        for i, line in enumerate(lines):
+            yield f"{'' if i else fact + ':':<12}{look.fitted(line, look.width - 12)}"
     if explanation.reasons is None:
         yield NO_REASONS
     reasons = [weightiest(of_block, top) for of_block in explanation.reasons or ()]

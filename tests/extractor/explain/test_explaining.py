@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from testing.standins import Half
 from testing.synthetic import QUICK, article
 
-from scrapy_boilernet.extractor.explain.explanation import Explanation, Weighed, explain, plain
+from scrapy_boilernet.extractor.explain.explanation import (
+    Explanation,
+    Instead,
+    Weighed,
+    explain,
+    plain,
+)
 from scrapy_boilernet.extractor.explain.text import Look, text_lines
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.base import Reason
@@ -170,8 +176,26 @@ def test_other_settings_are_tried() -> None:
         name, value = one.setting.split()
         other = {name: value if name == "favor" else float(value)}
         kept = label_page(PAGE, Half(), LabelOptions(**other)).kept  # type: ignore[arg-type]
-        assert one.blocks == sum(kept) - sum(now.kept)
-        texts = zip(PAGE.texts, kept, now.kept, strict=True)
-        assert one.chars == sum(len(text) * (new - old) for text, new, old in texts)
+        texts = [*zip(PAGE.texts, kept, now.kept, strict=True)]
+        added = [len(text) for text, new, old in texts if new > old]
+        removed = [len(text) for text, new, old in texts if new < old]
+        assert one[1:] == (len(added), sum(added), len(removed), sum(removed))
     shown = "\n".join(text_lines(explanation, [], 0, Look()))
     assert all(line in shown for line in explanation.others)
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ((3, 504, 0, 0), "504 characters more (3 blocks)"),
+        ((0, 0, 1, 1368), "1,368 characters less (1 block)"),
+        ((4, 500, 4, 626), "500 characters more (4 blocks), 626 characters less (4 blocks)"),
+        ((1, 1, 1, 1), "1 character more (1 block), 1 character less (1 block)"),
+    ],
+)
+def test_what_another_setting_adds_and_removes_is_counted_apart(
+    changes: tuple[int, int, int, int], shown: str
+) -> None:
+    other = Instead("favor recall", *changes)
+    found = Explanation(label_page(PAGE, Half()), None, instead=(other, Instead("x", 0, 0, 0, 0)))
+    assert found.others == [f"favor recall: {shown}"]

@@ -99,7 +99,7 @@ def read_stated(
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places, texts = BlockPlaces(blocks), _Texts()
+    places, texts = BlockPlaces(blocks, elements), _Texts()
     named = _named(seen, elements, places.few)
     images = () if _names_picture(metas) else elements.of_tags(("img",))
     pictures = (found for i in images for found in _pictures(elements[i], i + 1, places))

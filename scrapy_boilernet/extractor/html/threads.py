@@ -93,8 +93,8 @@ def read_thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         if e.tag == "script" and "ld+json" in (e.get("type") or "") and '"text"' in (e.text or "")
     )
     language = next((e.get("lang") for e in noted if e.tag == "html" and e.get("lang")), "") or ""
-    places = BlockPlaces(blocks)
-    marks = tuple(_marks(CompiledElements(roots), places)) if len(blocks) else ()
+    elements = CompiledElements(roots)
+    marks = tuple(_marks(elements, BlockPlaces(blocks, elements))) if len(blocks) else ()
     return Thread(well_formed(language[:60]), marks, tuple(_postings(scripts)))
 
 

@@ -279,3 +279,27 @@ def test_a_text_that_names_members_is_the_text() -> None:
 def test_a_page_with_a_thread_of_no_marks_has_no_places() -> None:
     result = extract("<p>One. Two.</p>", formats=["markdown"])
     assert find_places(replace(result), Thread()).places == []
+
+
+QUOTES = {
+    "blockquote": "<blockquote>{}</blockquote>",
+    "div": "<div class=bbcode_quote>{}</div>",
+    "two": "<blockquote><div><cite>{}</cite></div></blockquote>",
+}
+FOLLOWING = {
+    "Bed them in:": "<ol><li>Ride at 20 km/h.</li></ol>It helps every time.",
+    "Fahr sie ein, so:": "<ul><li>20 km/h fahren</li></ul>Das hilft jedes Mal.",
+    "Il faut les roder, comme ceci :": "<ul><li>Roulez à 20 km/h.</li></ul>Cela aide toujours.",
+}
+
+
+@pytest.mark.parametrize("quote", QUOTES)
+@pytest.mark.parametrize("text", FOLLOWING)
+@pytest.mark.parametrize("verb", ["wrote:", "schrieb am 2. April 2024:", "a écrit :"])
+def test_the_text_behind_a_quote_of_a_linked_member_stays(quote: str, text: str, verb: str) -> None:
+    words = f"<a href='./memberlist.php?u=3'>gus</a> {verb} My rear brake squeaks when it is wet."
+    own = f"{QUOTES[quote].format(words)}{text}{FOLLOWING[text]}"
+    html = phpbb(("gus", "Tue Apr 02, 2024 5:20 pm", "My rear brake squeaks when it is wet."),
+                 ("mia", "Tue Apr 02, 2024 6:05 pm", own))  # fmt: skip
+    for page in (html, html.replace('<div class="content">', "<div>")):
+        assert text in posts_of(page)[1].text

@@ -24,7 +24,7 @@ _STEMS = (
     "thing", "topic", "discussion", "status", "entry", "cite", "email", "review", "beitrag",
     "author", "user", "name", "poster", "nick", "creator", "fn", "byline", "autor", "auteur",
     "person", "member", "authi", "auth", "date", "time", "age", "when", "publi", "created",
-    "written", "datum", "fecha", "submitted", "keyinfo", "parent", "in-reply",
+    "written", "datum", "fecha", "submitted", "keyinfo", "smalltext", "parent", "in-reply",
 )  # fmt: skip
 """Parts of the class, id or the like of elements of posts."""
 _NAMED = ("class", "id", "itemprop", "rel", "role", "component", "data-role", "data-testid", "slot")
@@ -67,7 +67,7 @@ _DIGITS = re.compile(r"\d+")
 _PARENT_ADDRESS = re.compile(r"(?:#|\bid=)[^\d#]{0,30}?(\d{1,15})\Z")
 _READ_TEXT = re.compile(
     r"author|user|name|poster|nick|creator|\bfn\b|byline|autor|auteur|person|member|authi|\bauth\b|"
-    r"date|time|\bage\b|when|publi|created|written|datum|fecha|submitted|keyinfo|posted|email|"
+    r"date|time|\bage\b|when|publi|created|written|datum|fecha|submitted|keyinfo|smalltext|posted|email|"
     r"profile|info|head|meta|desc"
 )
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})

@@ -20,7 +20,7 @@ from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.post_ends import without_repeated_ends
-from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
+from scrapy_boilernet.extractor.output.post_places import Place, quoted_from, text_blocks
 from scrapy_boilernet.extractor.output.threads import find_places
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.output.writers import (
@@ -114,14 +114,16 @@ def _key(text: str) -> str:
 def _written_by(
     place: Place, blocks: Sequence[Block], thread: Thread, stated: StatedObject | None
 ) -> tuple[str | None, str | None]:
-    """Return the author and the date of a post."""
-    own = [blocks[i] for i in place.blocks]
+    """Return the author and the date of a post, not those of what it quotes."""
+    quoted = quoted_from(place, blocks)
+    own = [blocks[i] for i in place.blocks if i not in quoted]
+    marks = [mark for mark in place.marks if mark.node < quoted.get(mark.block, mark.node + 1)]
     author = (stated and stated.first("author", "creator")) or None
     stated_date = stated and stated.first("datepublished", "datecreated", "uploaddate")
     date = iso_date(stated_date, thread.language) if stated_date else ""
     return (
-        author or author_of(place.marks, place.node, own),
-        date or when_posted(place.marks, place.node, own, thread.language),
+        author or author_of(marks, place.node, own),
+        date or when_posted(marks, place.node, own, thread.language),
     )
 
 

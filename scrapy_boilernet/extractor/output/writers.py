@@ -14,7 +14,7 @@ from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
 
 _AUTHOR = re.compile(
-    r"(?:\A|[\s_-])(?:authors?|bigusername|username\w*|user-?_?name|hnuser|poster(?:-?name)?|nick\w*|"
+    r"(?:\A|[\s_-])(?:authors?|bigusername|username\w*(?:-colou?red)?|user-?_?name|hnuser|poster(?:-?name)?|nick\w*|"
     r"creator|fn|p-name|p-author|autor|auteur|commenter|comment-?author|display-?name|screen-?name|"
     r"person(?:-listing)?|member-?name|authi|byline|submitter|name|user|u-url|@profile|"
     r"[a-z]+-author|author-[a-z]+|postuser-name|postuser)(?=[\s_]|-(?:name|link|info)|\Z)"

@@ -29,6 +29,7 @@ from scrapy_boilernet.extractor.output.writers import (
     names_author,
     names_date,
     when_posted,
+    without_edits,
 )
 from scrapy_boilernet.extractor.page import Block, Page
 from scrapy_boilernet.extractor.posts import Post, Thread
@@ -123,7 +124,7 @@ def _written_by(
     date = iso_date(stated_date, thread.language) if stated_date else ""
     return (
         author or author_of(marks, place.node, own),
-        date or when_posted(marks, place.node, own, thread.language),
+        date or when_posted([*without_edits(marks, blocks)], place.node, own, thread.language),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
@@ -66,6 +67,13 @@ _BEFORE_DATE = re.compile(
 )
 """A name between a word for "by" and a date."""
 _NUMBER = re.compile(r"(?<!\S)\d+\b")
+_EDITED = re.compile(
+    r"bearbeitet|édité|modificat[oa]?\b|editad[oa]\b|bewerkt|redigera[dt]|redigeret|redigert|"
+    r"muokattu|edytowan|upraven|редактирова|düzenle|編集|编辑于|編輯於",
+    re.IGNORECASE,
+)
+"""Words before the date at which a post was changed, beside those of pages of all kinds."""
+_MAX_EDIT_CHARS = 80
 
 
 @lru_cache(maxsize=1 << 12)
@@ -102,7 +110,8 @@ def author_of(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) ->
     ``marks``: those in the post; ``own``: the number of its element; ``blocks``: its blocks.
     """
     for name in _names(marks, own, blocks):
-        if name and len(name) <= MAX_NAME_CHARS:
+        is_edit = is_changed(name) and YEAR_DIGITS.search(name)
+        if name and len(name) <= MAX_NAME_CHARS and not is_edit:
             return name
     return None
 
@@ -140,6 +149,29 @@ def _name(text: str) -> str:
     names = split_names(plain)
     is_cut = len(names) == 1 and plain != f"{names[0]}."  # "Ann N." is whole
     return names[0] if is_cut else plain
+
+
+def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> Iterator[ThreadMark]:
+    """Yield the marks without the dates that stand behind a word such as "edited".
+
+    ``blocks``: all blocks of the page.
+    """
+    place, start, edited, ends = -1, 0, False, deque([0], _NEAR)
+    for mark in marks:
+        if mark.text and (mark.date or names_date(mark)):
+            if mark.block != place:
+                place, start, edited, ends = mark.block, 0, False, deque([0], _NEAR)
+            text = blocks[place].text
+            at = text.find(mark.text, start)
+            if at >= 0:  # what it is in ends behind it
+                start = at
+                begin = max((end for end in ends if end <= at), default=0)
+                before = text[max(begin, at - _MAX_EDIT_CHARS) : at]
+                edited = is_changed(before) or bool(_EDITED.search(before))
+                ends.append(at + len(mark.text))
+            if edited:
+                continue
+        yield mark
 
 
 def when_posted(

@@ -124,7 +124,7 @@ def _written_by(
     date = iso_date(stated_date, thread.language) if stated_date else ""
     return (
         author or author_of(marks, place.node, own),
-        date or when_posted([*without_edits(marks, blocks)], place.node, own, thread.language),
+        date or when_posted(without_edits(marks, blocks), place.node, own, thread.language),
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
 from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in, iso_date
+from scrapy_boilernet.extractor.output.other_dates import texts_before
 from scrapy_boilernet.extractor.output.people import MAX_NAME_CHARS, byline_authors, split_names
 from scrapy_boilernet.extractor.output.when import is_changed, is_member
 from scrapy_boilernet.extractor.page import Block
@@ -73,7 +73,6 @@ _EDITED = re.compile(
     re.IGNORECASE,
 )
 """Words before the date at which a post was changed, beside those of pages of all kinds."""
-_MAX_EDIT_CHARS = 80
 
 
 @lru_cache(maxsize=1 << 12)
@@ -151,27 +150,18 @@ def _name(text: str) -> str:
     return names[0] if is_cut else plain
 
 
-def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> Iterator[ThreadMark]:
-    """Yield the marks without the dates that stand behind a word such as "edited".
+def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> list[ThreadMark]:
+    """Return the marks without the dates that stand behind a word such as "edited".
 
     ``blocks``: all blocks of the page.
     """
-    place, start, edited, ends = -1, 0, False, deque([0], _NEAR)
-    for mark in marks:
-        if mark.text and (mark.date or names_date(mark)):
-            if mark.block != place:
-                place, start, edited, ends = mark.block, 0, False, deque([0], _NEAR)
-            text = blocks[place].text
-            at = text.find(mark.text, start)
-            if at >= 0:  # what it is in ends behind it
-                start = at
-                begin = max((end for end in ends if end <= at), default=0)
-                before = text[max(begin, at - _MAX_EDIT_CHARS) : at]
-                edited = is_changed(before) or bool(_EDITED.search(before))
-                ends.append(at + len(mark.text))
-            if edited:
-                continue
-        yield mark
+    dated = (mark for mark in marks if mark.text and (mark.date or names_date(mark)))
+    edits = {
+        mark.node
+        for mark, before in texts_before(dated, blocks)
+        if is_changed(before) or _EDITED.search(before)
+    }
+    return [mark for mark in marks if mark.node not in edits]
 
 
 def when_posted(

@@ -53,15 +53,16 @@ def texts_before(marks: Iterable[_Mark], blocks: Sequence[Block]) -> Iterator[tu
 
     ``marks``: of dates, in document order.
     """
-    place, start, before, last, ends = -1, 0, "", "", deque([0], _MAX_ENDS)
+    place, start, before, last, ends = -1, 0, "", ("", ""), deque([0], _MAX_ENDS)
     for mark in marks:
         if mark.block != place:
-            place, start, before, last, ends = mark.block, 0, "", "", deque([0], _MAX_ENDS)
+            place, start, before, last, ends = mark.block, 0, "", ("", ""), deque([0], _MAX_ENDS)
         text = blocks[place].text if place < len(blocks) else ""
         at = text.find(mark.text, start) if mark.text else -1
-        if at >= 0 and mark.text == last:  # the same day, or an element in the one before
-            at = max(at, text.find(mark.text, at + 1))
-        last = mark.text
+        value = mark.date if isinstance(mark, ThreadMark) else mark.value
+        if at >= 0 and mark.text == last[0] and value and last[1] not in ("", value):
+            at = max(at, text.find(mark.text, at + 1))  # another date that is shown alike
+        last = mark.text, value
         if at >= 0:  # a mark around it ends behind it
             start = at
             begin = max((end for end in ends if end <= at), default=0)

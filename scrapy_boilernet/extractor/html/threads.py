@@ -24,7 +24,8 @@ _STEMS = (
     "thing", "topic", "discussion", "status", "entry", "cite", "email", "review", "beitrag",
     "author", "user", "name", "poster", "nick", "creator", "fn", "byline", "autor", "auteur",
     "person", "member", "authi", "auth", "date", "time", "age", "when", "publi", "created",
-    "written", "datum", "fecha", "submitted", "keyinfo", "smalltext", "parent", "in-reply",
+    "written", "datum", "fecha", "submitted", "keyinfo", "smalltext", "fatitem", "parent",
+    "in-reply",
 )  # fmt: skip
 """Parts of the class, id or the like of elements of posts."""
 _NAMED = ("class", "id", "itemprop", "rel", "role", "component", "data-role", "data-testid", "slot")

@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.post_ends import without_repeated_ends
+from scrapy_boilernet.extractor.output.post_names import is_link
 from scrapy_boilernet.extractor.output.post_places import Place, quoted_from, text_blocks
 from scrapy_boilernet.extractor.output.threads import find_places
 from scrapy_boilernet.extractor.output.titles import squeezed
@@ -39,7 +40,7 @@ _Mark = TypeVar("_Mark", Picture, Rule)
 _BODY = re.compile(
     r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
     r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|"
-    r"postcontent|postbody|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
+    r"postcontent|postbody|toptext|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
     r"commtext|usertext|prose|markdown|usercontent|e content|mcnt|field name comment body|"
     r"field name body|t f|messagetext|text comment|restore)\b"
 )
@@ -160,6 +161,8 @@ def body_of(place: Place, blocks: Sequence[Block], kept: Sequence[bool]) -> Body
     node = _body_node(own, blocks, kept, place)
     if node:
         return Body(node, [i for i in own if node in blocks[i].nodes])
+    if place.mark and is_link(place.mark.names):
+        return Body(0, [])
     known = {*own} & {*texts}
     written = [i for i in sorted(known) if not _is_beside(blocks[i], depths[i])]
     chosen = [i for i in written if kept[i]]

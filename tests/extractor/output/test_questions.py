@@ -89,3 +89,31 @@ def test_the_date_of_an_edit_is_not_that_of_the_post(
         assert [(post.author, post.date) for post in found] == [
             ("Ann0", dates[1]), ("Ann1", dates[1])
         ]  # fmt: skip
+
+
+SUBMITTED = "I live by the sea and wanted to see the next high water in my prompt."
+COMMENT = (
+    '<tr class="athing comtr" id=10{n}><td class=default><span class=comhead><a class=hnuser '
+    'href="user?id=ann{n}">ann{n}</a> <span class=age title="2024-03-0{n}T14:10:00">now</span>'
+    "</span><div class=comment><div class=commtext>Which port number {n} is it for, and does it "
+    "work offline?</div></div></td></tr>"
+)
+
+
+@pytest.mark.parametrize("text", [f"<tr><td><div class=toptext>{SUBMITTED}</div></td></tr>", ""])
+@pytest.mark.parametrize("table", ["table", "div"])
+def test_a_submitted_link_is_a_post_if_it_has_a_text(text: str, table: str) -> None:
+    rows = "".join(COMMENT.format(n=n) for n in (1, 2, 3))
+    head = (
+        '<tr class="athing submission" id=100><td class=title><span class=titleline><a href="/t">'
+        "Show HN: A tide clock</a></span></td></tr><tr><td class=subtext>112 points by <a "
+        'class=hnuser href="user?id=kelp">kelp</a> <span class=age title="2024-03-01T13:00:00">4 '
+        "hours ago</span></td></tr>"
+    )
+    parts = f"<table class=fatitem>{head}{text}</table><table>{rows}</table>"
+    if table == "div":
+        parts = parts.replace("<table class=fatitem>", "<div class=fatitem><table>")
+        parts = parts.replace("</table>", "</table></div>", 1)
+    found = [(post.author, post.date) for post in posts_of(parts)]
+    own = [("kelp", "2024-03-01T13:00:00")] if text else []
+    assert found == [*own, *((f"ann{n}", f"2024-03-0{n}T14:10:00") for n in (1, 2, 3))]

@@ -48,6 +48,7 @@ _NAMES = (
     "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
     "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
     "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
+    "personname",
 )  # fmt: skip
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
@@ -99,7 +100,7 @@ def read_stated(
         noted.setdefault(element.tag, []).append(element)
     metas = tuple(islice(_metas(noted.get("meta", ())), _MAX_METAS))
     scripts = (e.text or "" for e in noted.get("script", ()) if "ld+json" in (e.get("type") or ""))
-    places, texts = BlockPlaces(blocks), _Texts()
+    places, texts = BlockPlaces(blocks, elements), _Texts()
     named = _named(seen, elements, places.few)
     images = () if _names_picture(metas) else elements.of_tags(("img",))
     pictures = (found for i in images for found in _pictures(elements[i], i + 1, places))

@@ -24,7 +24,8 @@ _STEMS = (
     "thing", "topic", "discussion", "status", "entry", "cite", "email", "review", "beitrag",
     "author", "user", "name", "poster", "nick", "creator", "fn", "byline", "autor", "auteur",
     "person", "member", "authi", "auth", "date", "time", "age", "when", "publi", "created",
-    "written", "datum", "fecha", "submitted", "keyinfo", "parent", "in-reply",
+    "written", "datum", "fecha", "submitted", "keyinfo", "smalltext", "fatitem", "parent",
+    "in-reply",
 )  # fmt: skip
 """Parts of the class, id or the like of elements of posts."""
 _NAMED = ("class", "id", "itemprop", "rel", "role", "component", "data-role", "data-testid", "slot")
@@ -67,7 +68,7 @@ _DIGITS = re.compile(r"\d+")
 _PARENT_ADDRESS = re.compile(r"(?:#|\bid=)[^\d#]{0,30}?(\d{1,15})\Z")
 _READ_TEXT = re.compile(
     r"author|user|name|poster|nick|creator|\bfn\b|byline|autor|auteur|person|member|authi|\bauth\b|"
-    r"date|time|\bage\b|when|publi|created|written|datum|fecha|submitted|keyinfo|posted|email|"
+    r"date|time|\bage\b|when|publi|created|written|datum|fecha|submitted|keyinfo|smalltext|posted|email|"
     r"profile|info|head|meta|desc"
 )
 _NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
@@ -93,8 +94,8 @@ def read_thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         if e.tag == "script" and "ld+json" in (e.get("type") or "") and '"text"' in (e.text or "")
     )
     language = next((e.get("lang") for e in noted if e.tag == "html" and e.get("lang")), "") or ""
-    places = BlockPlaces(blocks)
-    marks = tuple(_marks(CompiledElements(roots), places)) if len(blocks) else ()
+    elements = CompiledElements(roots)
+    marks = tuple(_marks(elements, BlockPlaces(blocks, elements))) if len(blocks) else ()
     return Thread(well_formed(language[:60]), marks, tuple(_postings(scripts)))
 
 

@@ -135,7 +135,7 @@ def _dates(
     page: Page, stated: Stated, objects: Ranked, place: Place
 ) -> tuple[_Dated | None, _Dated | None]:
     """Return the dates of publication and of the last change."""
-    language, own = stated.language, OwnBlocks(page.blocks_without_xpaths, place)
+    language, own = stated.language, OwnBlocks(page.blocks_without_xpaths, stated.marks, place)
     first = _dated(published(page, stated, objects, place, own, language), language)
     last = _dated(modified(stated, objects, place, own, language), language)
     if first and first.source in _IN_HEAD:

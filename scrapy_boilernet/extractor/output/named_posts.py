@@ -13,6 +13,8 @@ from scrapy_boilernet.extractor.posts import ThreadMark
 
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
+_FIRST_TYPES = frozenset({"question", "discussionforumposting"})
+"""Types of the first post of a thread, and of elements around a whole thread."""
 _ENDS = re.compile(r"(?<=t[13]_)\w+\Z")
 
 
@@ -83,6 +85,10 @@ def _with_kids(one: Place, kids: list[Place], blocks: Sequence[Block]) -> list[P
             separate.append(kid)
     if len(separate) > 1 and _is_of_first(one, separate):
         one.merge(separate.pop(0))
+    if separate and _is_around_thread(one, separate[0]):
+        for kid in separate[1:]:
+            kid.around = kid.around or separate[0].node
+        return separate
     if not separate or _is_complete(one, blocks):
         one.blocks.sort()
         for kid in separate:
@@ -100,6 +106,13 @@ def _is_of_first(one: Place, kids: Sequence[Place]) -> bool:
     first, *others = ((kid.mark.tag, kid.mark.names) for kid in kids if kid.mark)
     own = (one.mark.tag, one.mark.names) if one.mark else ("", "")
     return own != first and own in others
+
+
+def _is_around_thread(one: Place, first: Place) -> bool:
+    """Return whether a place holds a whole thread: its type is that of a question or a posting, and
+    the first post in it is no answer and no comment.
+    """
+    return one.mark is not None and one.mark.type in _FIRST_TYPES and not first.sure
 
 
 def _is_separate(kid: Place, blocks: Sequence[Block]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from scrapy_boilernet.extractor.metadata import (
@@ -24,6 +25,19 @@ _IN_PATH = re.compile(
     rf"(?:[/_.,-](?:{_WORDS}))?[/_=,-]?\d{{1,5}}(?P<end>/?(?:\.\w{{2,5}})?)\Z", re.IGNORECASE
 )
 _IN_QUERY = re.compile(rf"(?:^|[&;])(?:{_WORDS}|from|cp)=[^&;]*", re.IGNORECASE)
+_MESSAGE = re.compile(r"/(?:msg\d+|0\d{3,})\.html?\Z")
+"""The end of the address of a message in an archive of a mailing list."""
+_TO_MESSAGE = re.compile(
+    r"(?:next|prev(?:ious)?) message\b|(?:next|prev(?:ious)?) (?:in|by) (?:thread|date)\b|"
+    r"(?:date|thread|chronological|index) (?:prev|next)\b|messages sorted by|in reply to:|"
+    r"(?:nächste|vorherige) nachricht|nachrichten sortiert|message (?:suivant|précédent)|"
+    r"messages triés|(?:próximo|siguiente) mensaje|mensaje (?:anterior|siguiente)|"
+    r"(?:messaggio|mensagem) (?:successiv|precedente|anterior)|próxima mensagem|"
+    r"(?:volgend|vorig) bericht|(?:следующее|предыдущее) сообщение|(?:次|前)の(?:メッセージ|記事)",
+    re.IGNORECASE,
+)
+"""Texts with which the programs of such archives lead to other messages."""
+_MAX_LINE_CHARS, _LEAST_LINES = 150, 2
 
 
 def pages_around(page: Page, stated: Stated) -> dict[str, Sourced | None]:
@@ -31,7 +45,15 @@ def pages_around(page: Page, stated: Stated) -> dict[str, Sourced | None]:
     names of their fields in the metadata.
     """
     names = {"next_page": _NEXT, "previous_page": _PREVIOUS}
-    return {name: next(_pages(page, stated, each), None) for name, each in names.items()}
+    found = {name: next(_pages(page, stated, each), None) for name, each in names.items()}
+    return dict.fromkeys(found) if any(found.values()) and _is_message(page) else found
+
+
+def _is_message(page: Page) -> bool:
+    """Return whether the page has a message of a mailing list, whose next one is another text."""
+    lines = (text for text in page.texts if len(text) <= _MAX_LINE_CHARS)
+    found = chain.from_iterable(map(_TO_MESSAGE.finditer, lines))
+    return sum(1 for _ in islice(found, _LEAST_LINES)) >= _LEAST_LINES
 
 
 def _pages(page: Page, stated: Stated, relations: Mapping[str, str]) -> Iterator[Sourced]:
@@ -59,6 +81,8 @@ def _pages(page: Page, stated: Stated, relations: Mapping[str, str]) -> Iterator
 def _is_same_text(one: SplitResult, other: SplitResult) -> bool:
     """Return whether two addresses are the same but for the number of a page in one or both."""
     if _IN_QUERY.sub("", one.query).strip("&;") != _IN_QUERY.sub("", other.query).strip("&;"):
+        return False
+    if _MESSAGE.search(one.path) and _MESSAGE.search(other.path):
         return False
     paths = {one.path.rstrip("/"), _without_number(one.path)}
     return not paths.isdisjoint((other.path.rstrip("/"), _without_number(other.path)))

@@ -74,13 +74,19 @@ _METAS = (
     "book:author", "authors", "citation_authors",
 )  # fmt: skip
 _AUTHOR = re.compile(
-    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor"
+    r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor|"
+    r"personname"
 )
 _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
-    r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link"
+    r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link|notes?\b|"
+    r"affiliation|institution|contact|address|orcid"
 )
+_OF_NOTES = re.compile(
+    r"(?<=[^\W\d_.])\s?(?:[*†‡§¶∗⋆]|\d{1,2}(?:\s?,\s?\d{1,2})*)(?=\s*(?:[,;&*†‡§¶∗⋆]|and\b|\Z))"
+)
+"""Signs and numbers of the notes that give the institutes of the authors of a paper."""
 _USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
 _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
@@ -282,7 +288,7 @@ def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
     near = [m for m in stated.marks if m.block in place]
     for wanted in (_AUTHOR, _USER):
         marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
-        found = [(m, names) for m in _innermost(marks) if (names := _in_byline(m.text))]
+        found = [(m, names) for m in _innermost(marks) if (names := _in_mark(m))]
         for i, (mark, names) in enumerate(found):
             for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
                 if after.names != mark.names or after.block - mark.block > _NEXT:
@@ -314,6 +320,11 @@ def _is_name_inside(inner: str, outer: str) -> bool:
         and (" " in inner or outer.startswith(inner))
         and bool(split_names(inner))
     )
+
+
+def _in_mark(mark: Mark) -> tuple[str, ...]:
+    is_of_paper = "ltx_" in mark.names
+    return _in_byline(_OF_NOTES.sub("", mark.text) if is_of_paper else mark.text)
 
 
 def _in_byline(text: str) -> tuple[str, ...]:

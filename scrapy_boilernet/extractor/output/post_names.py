@@ -26,7 +26,7 @@ _SURE_NAME = re.compile(
     r"ipscomment|wbbpost|commentpost|poststream-item|post_wrapper|comtr|timeline-comment|"
     r"itemcomment|itemdiscussion|detailed-status|discussion-post|forum-?post|message--post|"
     r"h-cite|p-comment|u-comment|type-reply|posting-row|commentthread__comment|c-comment|"
-    r"status__wrapper|issue-body|node--type-forum|node-forum|react-issue-comment|usertext-post"
+    r"fatitem|status__wrapper|issue-body|node--type-forum|node-forum|react-issue-comment|usertext-post"
 )
 _LIKELY_NAME = re.compile(
     rf"(?:(?:js|bbp|user|forum|single|thread|board|p|c)[-_])?{_WEAK_WORD}{_PLACE}|h-entry|hentry|"
@@ -66,6 +66,14 @@ _NO_TAGS = frozenset(
     "blockquote body html nav select option abbr cite ul ol dl".split()
 )
 """Elements that are no posts. A list may have the name of its items."""
+_LINK = "fatitem"
+
+
+def is_link(names: str) -> bool:
+    """Return whether an element with these names is a link that somebody submitted, which is a post
+    only if it has a text of its own, too.
+    """
+    return _LINK in names.split()
 
 
 def post_strength(mark: ThreadMark, likely: bool) -> int:

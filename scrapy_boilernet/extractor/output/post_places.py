@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -65,6 +66,23 @@ class Place:
     def is_signed(self) -> bool:
         """Return whether the place may have an author and a date."""
         return any(map(names_author, self.marks)) and any(map(names_date, self.marks))
+
+
+def quoted_from(place: Place, blocks: Sequence[Block]) -> dict[int, int]:
+    """Return the number of the quote that each quoted block of the place is in, by its index.
+
+    A quote around the whole place, or around its anchor, quotes none of it.
+    """
+    outer = {*blocks[place.anchor].nodes} if place.anchor >= 0 else set()
+    found: dict[int, int] = {}
+    for i in place.blocks:
+        block = blocks[i]
+        if "blockquote" in block.tags:
+            depth = block.nodes.index(place.node) + 1 if place.node in block.nodes else 0
+            inner = zip(block.tags[depth:], block.nodes[depth:], strict=True)
+            quotes = (n for tag, n in inner if tag == "blockquote" and n not in outer)
+            found.update((i, node) for node in islice(quotes, 1))
+    return found
 
 
 def kept_words(place: Place, result: LabeledPage) -> float:

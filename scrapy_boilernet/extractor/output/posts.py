@@ -20,7 +20,8 @@ from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.post_ends import without_repeated_ends
-from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
+from scrapy_boilernet.extractor.output.post_names import is_link
+from scrapy_boilernet.extractor.output.post_places import Place, quoted_from, text_blocks
 from scrapy_boilernet.extractor.output.threads import find_places
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.output.writers import (
@@ -29,6 +30,7 @@ from scrapy_boilernet.extractor.output.writers import (
     names_author,
     names_date,
     when_posted,
+    without_edits,
 )
 from scrapy_boilernet.extractor.page import Block, Page
 from scrapy_boilernet.extractor.posts import Post, Thread
@@ -38,7 +40,7 @@ _Mark = TypeVar("_Mark", Picture, Rule)
 _BODY = re.compile(
     r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
     r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|"
-    r"postcontent|postbody|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
+    r"postcontent|postbody|toptext|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
     r"commtext|usertext|prose|markdown|usercontent|e content|mcnt|field name comment body|"
     r"field name body|t f|messagetext|text comment|restore)\b"
 )
@@ -114,14 +116,16 @@ def _key(text: str) -> str:
 def _written_by(
     place: Place, blocks: Sequence[Block], thread: Thread, stated: StatedObject | None
 ) -> tuple[str | None, str | None]:
-    """Return the author and the date of a post."""
-    own = [blocks[i] for i in place.blocks]
+    """Return the author and the date of a post, not those of what it quotes."""
+    quoted = quoted_from(place, blocks)
+    own = [blocks[i] for i in place.blocks if i not in quoted]
+    marks = [mark for mark in place.marks if mark.node < quoted.get(mark.block, mark.node + 1)]
     author = (stated and stated.first("author", "creator")) or None
     stated_date = stated and stated.first("datepublished", "datecreated", "uploaddate")
     date = iso_date(stated_date, thread.language) if stated_date else ""
     return (
-        author or author_of(place.marks, place.node, own),
-        date or when_posted(place.marks, place.node, own, thread.language),
+        author or author_of(marks, place.node, own),
+        date or when_posted(without_edits(marks, blocks), place.node, own, thread.language),
     )
 
 
@@ -157,6 +161,8 @@ def body_of(place: Place, blocks: Sequence[Block], kept: Sequence[bool]) -> Body
     node = _body_node(own, blocks, kept, place)
     if node:
         return Body(node, [i for i in own if node in blocks[i].nodes])
+    if place.mark and is_link(place.mark.names):
+        return Body(0, [])
     known = {*own} & {*texts}
     written = [i for i in sorted(known) if not _is_beside(blocks[i], depths[i])]
     chosen = [i for i in written if kept[i]]

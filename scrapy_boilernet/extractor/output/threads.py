@@ -146,13 +146,16 @@ def _with_marks_above(
             continue
         wanted = [mark for mark in marks if is_kind(mark)]
         numbers = [mark.node for mark in wanted]
-        end = 0
+        end, spans = 0, []
         for one in places:
             last = bisect_left(numbers, one.node)
-            first = max(bisect_right(numbers, end), last - _NEAR_MARKS)
-            if not any(map(is_kind, one.marks)):
-                one.marks[:0] = wanted[first:last]
+            spans.append(range(max(bisect_right(numbers, end), last - _NEAR_MARKS), last))
             end = max([end, *(blocks[i].nodes[-1] for i in one.blocks)])
+        if len(spans) > 1 and spans[1]:  # above the first post is the head of the page, too
+            spans[0] = spans[0][-len(spans[1]) :]
+        for one, span in zip(places, spans, strict=True):
+            if not any(map(is_kind, one.marks)):
+                one.marks[:0] = reversed(wanted[span.start : span.stop])
     return places
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
 
-from scrapy_boilernet.extractor.metadata import Stated
+from scrapy_boilernet.extractor.metadata import Mark, Stated
 from scrapy_boilernet.extractor.output.dates import NEW_YEAR, YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced
+from scrapy_boilernet.extractor.output.other_dates import (
+    is_in_column,
+    is_of_other,
+    is_quoted,
+    texts_before,
+)
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.page import Block, Page
 
@@ -36,6 +43,7 @@ _MODIFIED_METAS = (
 )  # fmt: skip
 _PUBLISHED = re.compile(r"publi|posted|pubdate|created|dateline|entry-date|issued|dt-published")
 _MODIFIED = re.compile(r"updat|modif|edited|revis")
+_LAST_CHANGE = re.compile(r"last[-_]?(?:updat|modif|edit|chang)|revision[-_]?date")
 _CHANGED = re.compile(
     r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
     r"\bstand(?::|\s\d)|mise? à jour|modifié|actualiza[dc]|aggiorna|atualiza[dç]|bijgewerkt|"
@@ -75,8 +83,9 @@ _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|fo
 class OwnBlocks:
     """Tells the blocks whose dates can be the page's own from those of teasers of other pages."""
 
-    def __init__(self, blocks: Sequence[Block], place: Place) -> None:
+    def __init__(self, blocks: Sequence[Block], marks: Sequence[Mark], place: Place) -> None:
         self.blocks = blocks
+        self._marks = marks
         self.headline = place.headline
         self._content = place.content
         start = max(self.headline - _RIGHT_ABOVE, 0)
@@ -104,6 +113,20 @@ class OwnBlocks:
             if len(block.text) <= _BLOCK_CHARS and search(block.text)
         ]
 
+    @cached_property
+    def changes(self) -> AbstractSet[Mark]:
+        """The marks that hold the date of a change by their names or by the words before them."""
+        return {
+            mark
+            for mark, before in texts_before(self._marks, self.blocks)
+            if _MODIFIED.search(mark.names) or is_changed(before)
+        }
+
+    @cached_property
+    def changed(self) -> Mapping[int, str]:
+        """The texts of marks that are surely of a change, by the indexes of their blocks."""
+        return {mark.block: mark.text for mark in self._marks if _LAST_CHANGE.search(mark.names)}
+
     def search(self, pattern: re.Pattern[str], index: int) -> re.Match[str] | None:
         """Return the first match in a block's text, which is searched once for all dates."""
         key = (id(pattern), index)
@@ -112,13 +135,15 @@ class OwnBlocks:
         return self._matches[key]
 
     def has(self, index: int) -> bool:
-        """Return whether the block is not a teaser's.
+        """Return whether the block is not a teaser's, nor in a quote or the like.
 
         A teaser's date shares an element with the linked or headed title of another page, in which
         the page's own headline is not.
         """
         if index not in self._known:
-            self._known[index] = index >= len(self.blocks) or not self._is_teaser(index)
+            beyond = index >= len(self.blocks)
+            is_own = beyond or not (self._is_of_other(index) or self._is_teaser(index))
+            self._known[index] = is_own
         return self._known[index]
 
     def single(self, language: str) -> Iterator[str]:
@@ -127,7 +152,7 @@ class OwnBlocks:
         Teasers come in numbers, so that several blocks have the same path.
         """
         for i in self._below[:_RIGHT_BELOW]:
-            if i < len(self.blocks) and not self.has(i):
+            if i < len(self.blocks) and not self.has(i) and not self._is_of_other(i):
                 one = self.blocks[i]
                 paths = ((b.tags, b.class_words) for b in self.blocks)
                 alike = sum(path == (one.tags, one.class_words) for path in paths)
@@ -145,6 +170,24 @@ class OwnBlocks:
             if named and self.has(i) and any(dates_in(block.text, language)):
                 yield from islice(dates_in(block.text, language), 1)
                 return
+
+    def has_all(self, mark: Mark) -> bool:
+        """Return whether the mark's block is not a teaser's, and no date inside it is of another
+        thing than a page.
+        """
+        inside = self.dated[bisect_left(self.dated, mark.block) :][:_RIGHT_BELOW]
+        return self.has(mark.block) and not any(
+            self.blocks[i].text in mark.text and self._is_of_other(i) for i in inside
+        )
+
+    def _is_of_other(self, index: int) -> bool:
+        """Return whether a date in the block is that of another thing than a page."""
+        if index == self.headline or not 0 <= self.headline < len(self.blocks):
+            return False
+        block, headline = self.blocks[index], self.blocks[self.headline]
+        is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
+        is_other = is_other or is_quoted(block, headline)
+        return is_other or is_in_column(index, self.dated, self.blocks, headline)
 
     def _is_teaser(self, index: int) -> bool:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
@@ -221,8 +264,8 @@ def published(
         yield Sourced("-".join(match.groups()), "url")
     yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
-        changed = _MODIFIED.search(mark.names)
-        if mark.tag == "time" and mark.value and not changed and own.has(mark.block):
+        is_time = mark.tag == "time" and mark.value and mark not in own.changes
+        if is_time and own.has(mark.block):
             yield Sourced(mark.value, "time")
     yield from _each(own.single(language), "text")
     yield from _each(own.called(_PUBLISHED_TEXT, language), "text")
@@ -256,12 +299,9 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
 
 def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Iterator[Sourced]:
     """Yield texts of marked elements in the place that may be dates, the likeliest first."""
-    near = [m for m in stated.marks if m.block in place and own.has(m.block)]
+    near = [m for m in stated.marks if m.block in place and own.has_all(m)]
     near = [m for m in near if not (_TEASER.search(m.names) or _MEMBER.search(m.text))]
-    if modified:
-        near = [m for m in near if _MODIFIED.search(m.names)]
-    else:
-        near = [m for m in near if not _MODIFIED.search(m.names)]
+    near = [m for m in near if (m in own.changes) == modified]
     near.sort(
         key=lambda m: (
             not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, own.headline)
@@ -288,6 +328,8 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
             text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
         elif changed:
             text = _before_change(text)
+        elif not modified and i in own.changed:
+            text = text.replace(own.changed[i], "")
         changed = _CHANGED.search(text) if changed else None
         wanted = bool(changed) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""

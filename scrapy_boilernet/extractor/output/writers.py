@@ -8,13 +8,14 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in, iso_date
+from scrapy_boilernet.extractor.output.other_dates import texts_before
 from scrapy_boilernet.extractor.output.people import MAX_NAME_CHARS, byline_authors, split_names
 from scrapy_boilernet.extractor.output.when import is_changed, is_member
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
 
 _AUTHOR = re.compile(
-    r"(?:\A|[\s_-])(?:authors?|bigusername|username\w*|user-?_?name|hnuser|poster(?:-?name)?|nick\w*|"
+    r"(?:\A|[\s_-])(?:authors?|bigusername|username\w*(?:-colou?red)?|user-?_?name|hnuser|poster(?:-?name)?|nick\w*|"
     r"creator|fn|p-name|p-author|autor|auteur|commenter|comment-?author|display-?name|screen-?name|"
     r"person(?:-listing)?|member-?name|authi|byline|submitter|name|user|u-url|@profile|"
     r"[a-z]+-author|author-[a-z]+|postuser-name|postuser)(?=[\s_]|-(?:name|link|info)|\Z)"
@@ -66,6 +67,12 @@ _BEFORE_DATE = re.compile(
 )
 """A name between a word for "by" and a date."""
 _NUMBER = re.compile(r"(?<!\S)\d+\b")
+_EDITED = re.compile(
+    r"bearbeitet|édité|modificat[oa]?\b|editad[oa]\b|bewerkt|redigera[dt]|redigeret|redigert|"
+    r"muokattu|edytowan|upraven|редактирова|düzenle|編集|编辑于|編輯於",
+    re.IGNORECASE,
+)
+"""Words before the date at which a post was changed, beside those of pages of all kinds."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -102,7 +109,8 @@ def author_of(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) ->
     ``marks``: those in the post; ``own``: the number of its element; ``blocks``: its blocks.
     """
     for name in _names(marks, own, blocks):
-        if name and len(name) <= MAX_NAME_CHARS:
+        is_edit = is_changed(name) and YEAR_DIGITS.search(name)
+        if name and len(name) <= MAX_NAME_CHARS and not is_edit:
             return name
     return None
 
@@ -140,6 +148,20 @@ def _name(text: str) -> str:
     names = split_names(plain)
     is_cut = len(names) == 1 and plain != f"{names[0]}."  # "Ann N." is whole
     return names[0] if is_cut else plain
+
+
+def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> list[ThreadMark]:
+    """Return the marks without the dates that stand behind a word such as "edited".
+
+    ``blocks``: all blocks of the page.
+    """
+    dated = (mark for mark in marks if mark.text and (mark.date or names_date(mark)))
+    edits = {
+        mark.node
+        for mark, before in texts_before(dated, blocks)
+        if is_changed(before) or _EDITED.search(before)
+    }
+    return [mark for mark in marks if mark.node not in edits]
 
 
 def when_posted(

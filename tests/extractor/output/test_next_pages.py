@@ -159,3 +159,31 @@ def test_flat_metadata_has_strings_and_numbers_only() -> None:
     assert (flat["offer_price"], flat["offer_currency"]) == ("3", "EUR")
     assert all(type(value) in (str, int) for value in flat.values())
     assert not {"sources", "offer", "offer_availability", "image"} & flat.keys()
+
+
+ARCHIVES = {
+    "pipermail": "<UL><LI>Previous message: <A HREF=811.html>Release</A></li><LI>Next message: "
+    "<A HREF=813.html>M4</A></li><LI><B>Messages sorted by:</B> <a href=d.html>[ date ]</a></UL>",
+    "first": "<p>Next message: <A HREF=813.html>M4</A></p><p>Messages sorted by: [ date ]</p>",
+    "mhonarc": "<hr>[<a href=811.html>Date Prev</a>][<a href=813.html>Date Next</a>]"
+    "[<a href=x.html>Thread Prev</a>]",
+    "hypermail": "<ul><li>Next in thread: <a href=813.html>Ann</a></li><li>Next message: "
+    "<a href=813.html>Bo</a></li></ul>",
+    "german": "<p>Vorherige Nachricht: <a href=811.html>A</a></p><p>Nächste Nachricht: "
+    "<a href=813.html>B</a></p>",
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+@pytest.mark.parametrize("url", ["https://x.example/2024-March/812.html", None])
+def test_messages_of_an_archive_are_no_pages_of_one_text(name: str, url: str | None) -> None:
+    links = "<link rel=Next href=813.html><link rel=Previous href=811.html>"
+    assert metadata(f"{links}{TEXT}", url).next_page
+    found = metadata(f"{links}{TEXT}{ARCHIVES[name]}", url)
+    assert (found.next_page, found.previous_page) == (None, None)
+
+
+@pytest.mark.parametrize("own", ["000812.html", "msg00012.html", "0012.html"])
+def test_addresses_of_messages_are_no_pages_of_one_text(own: str) -> None:
+    html = f"<link rel=next href={own.replace('2.', '3.')}>{TEXT}"
+    assert metadata(html, f"https://x.example/2024-March/{own}").next_page is None

@@ -203,3 +203,28 @@ def test_the_link_to_a_profile_is_no_name() -> None:
         "<a rel=author class='profile-name-link g-profile' href=/p>Maud Ellery</a>"
     )
     assert authors_of("", after=f"<div class=w>{links}</div>") == MAUD
+
+
+PERSONS = {
+    "one creator": '<span class="ltx_creator ltx_role_author"><span class="ltx_personname">Ada '
+    "Shore<sup>1</sup>, Ben Tarn<sup>2,3</sup> and Cy Moor<sup>∗</sup></span>{}</span>",
+    "three creators": "".join(
+        f'<span class="ltx_creator ltx_role_author"><span class="ltx_personname">{name}</span>'
+        "{}</span>"
+        for name in ("Ada Shore", "Ben Tarn<sup>1</sup>", "Cy Moor†")
+    ),
+}
+INSTITUTES = (
+    '<span class="ltx_author_notes"><span class="ltx_contact ltx_role_affiliation">Marine '
+    "Institute, Galway</span></span>",
+    '<span class="ltx_author_notes"><span class="ltx_contact ltx_role_email">a@x.example</span>'
+    '<span class="ltx_contact ltx_role_address">Université de Brest</span></span>',
+    "",
+)
+
+
+@pytest.mark.parametrize("persons", PERSONS)
+@pytest.mark.parametrize("notes", INSTITUTES)
+def test_authors_of_papers_are_no_institutes(persons: str, notes: str) -> None:
+    shown = f"<div class=ltx_authors>{PERSONS[persons].format(*[notes] * 3)}</div>"
+    assert authors_of(shown) == ("Ada Shore", "Ben Tarn", "Cy Moor")

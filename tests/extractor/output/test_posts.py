@@ -279,3 +279,70 @@ def test_a_text_that_names_members_is_the_text() -> None:
 def test_a_page_with_a_thread_of_no_marks_has_no_places() -> None:
     result = extract("<p>One. Two.</p>", formats=["markdown"])
     assert find_places(replace(result), Thread()).places == []
+
+
+QUOTES = {
+    "blockquote": "<blockquote>{}</blockquote>",
+    "div": "<div class=bbcode_quote>{}</div>",
+    "two": "<blockquote><div><cite>{}</cite></div></blockquote>",
+}
+FOLLOWING = {
+    "Bed them in:": "<ol><li>Ride at 20 km/h.</li></ol>It helps every time.",
+    "Fahr sie ein, so:": "<ul><li>20 km/h fahren</li></ul>Das hilft jedes Mal.",
+    "Il faut les roder, comme ceci :": "<ul><li>Roulez à 20 km/h.</li></ul>Cela aide toujours.",
+}
+
+
+@pytest.mark.parametrize("quote", QUOTES)
+@pytest.mark.parametrize("text", FOLLOWING)
+@pytest.mark.parametrize("verb", ["wrote:", "schrieb am 2. April 2024:", "a écrit :"])
+def test_the_text_behind_a_quote_of_a_linked_member_stays(quote: str, text: str, verb: str) -> None:
+    words = f"<a href='./memberlist.php?u=3'>gus</a> {verb} My rear brake squeaks when it is wet."
+    own = f"{QUOTES[quote].format(words)}{text}{FOLLOWING[text]}"
+    html = phpbb(("gus", "Tue Apr 02, 2024 5:20 pm", "My rear brake squeaks when it is wet."),
+                 ("mia", "Tue Apr 02, 2024 6:05 pm", own))  # fmt: skip
+    for page in (html, html.replace('<div class="content">', "<div>")):
+        assert text in posts_of(page)[1].text
+
+
+QUOTED = {
+    "discourse": '<aside class="quote" data-username="oskar" data-post="1"><div class=title>oskar:'
+    "</div><blockquote><p>It is dry.</p></blockquote></aside>",
+    "xenforo": '<blockquote class="bbCodeBlock--quote" data-quote="oskar" data-author="oskar">'
+    "<div><a href='/u/oskar'>oskar said:</a></div><div>It is dry.</div></blockquote>",
+    "phpbb": "<blockquote><cite><a class=username href='./memberlist.php?u=1'>oskar</a> wrote: "
+    "<span>Tue Mar 02, 2021 8:15 pm</span></cite>It is dry.</blockquote>",
+    "german": "<blockquote><p><b class=author>oskar</b> schrieb am <time datetime=2021-03-02>2. "
+    "März</time>:</p><p>It is dry.</p></blockquote>",
+}
+OF_POST = {
+    "item": "<span class=creator itemprop=author itemscope itemtype=http://schema.org/Person>"
+    "<a itemprop=url href='/p/tess'><span itemprop=name>tess</span></a> (Tess)</span>",
+    "coloured": '<a class="username-coloured">tess</a>',
+    "guest": "<span class=username>tess</span>",
+    "profile": "<a href='/member.php?2'>tess</a>",
+}
+
+
+@pytest.mark.parametrize("quote", QUOTED)
+@pytest.mark.parametrize("name", OF_POST)
+def test_who_is_quoted_is_not_the_author(quote: str, name: str) -> None:
+    posts = (
+        f"<div id=post_{n} class='topic-body crawler-post'><div class=meta>{OF_POST[name]}</div>"
+        f"<div class=post>{QUOTED[quote]}<p>Then it is the float switch number {n}.</p></div></div>"
+        for n in (1, 2, 3)
+    )
+    found = posts_of(f"<h1>Pump</h1>{''.join(posts)}")
+    assert [(post.author, post.date) for post in found] == [("tess", None)] * 3
+
+
+@pytest.mark.parametrize("word", ["on:", "am:", "le :", "&laquo;"])
+def test_dates_above_posts_in_small_text(word: str) -> None:
+    posts = (
+        f"<div><table><tr><td><a href=?msg{n}>Re: Pump</a><div class=smalltext><b>{word}</b> "
+        f"2021-03-0{n}</div></td></tr></table><div class=post><blockquote>On 2020-01-01 it ran dry."
+        f"</blockquote>My pump number {n} runs dry since the first days of the frost.</div></div>"
+        for n in (1, 2, 3)
+    )
+    html = f"<p><span class=smalltext>Now: 2024-05-06</span></p><h1>Pump</h1>{''.join(posts)}"
+    assert [post.date for post in posts_of(html)] == ["2021-03-01", "2021-03-02", "2021-03-03"]

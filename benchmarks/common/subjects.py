@@ -155,6 +155,21 @@ def _peer(name: str) -> Subject:
     return Subject(name, version, lambda page: extractor(page.html, page.url, page.language))
 
 
+def crawl_options(description: str) -> argparse.Namespace:
+    """Return the command line of a benchmark of crawls that are drawn from labeled pages; the
+    first line of the description is shown.
+    """
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--model", default="default", help="a shipped model or a model folder")
+    parser.add_argument("--min-pages", type=int, default=5, help="per domain")
+    parser.add_argument("--domains", type=int, default=1000, help="crawls per row")
+    parser.add_argument("--pages", type=int, default=500, help="per crawl")
+    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    add_outputs(parser, plot=False)
+    return parser.parse_args()
+
+
 def page_options(description: str) -> argparse.Namespace:
     """Return the options of a benchmark over pages of some sets: ``sets``, ``model``, ``cache``,
     ``pages`` of each set, and the outputs.

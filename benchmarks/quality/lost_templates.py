@@ -8,7 +8,6 @@ of those with at least ``--min-pages`` pages.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.common.reporting import Report
+from benchmarks.common.subjects import crawl_options
 from scrapy_boilernet.crawl.templates import (
     MAX_TEMPLATES,
     MIN_DROPPED,
@@ -58,15 +58,7 @@ warning."""
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
-    parser.add_argument("--model", default="default", help="a shipped model or a model folder")
-    parser.add_argument("--min-pages", type=int, default=5, help="per domain")
-    parser.add_argument("--domains", type=int, default=1000, help="crawls per row")
-    parser.add_argument("--pages", type=int, default=500, help="per crawl")
-    parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
-    add_outputs(parser, plot=False)
-    options = parser.parse_args()
+    options = crawl_options(__doc__ or "")
     report = Report("Warnings of templates that the model drops")
     folders = [open_dataset(path, options.cache) for path in options.sets]
     known = judged_pages(folders, load_labeler(options.model), options.min_pages)

@@ -8,6 +8,7 @@ writes nothing, and fails if a file is out of date. A test checks the same.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -29,9 +30,12 @@ FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
             "COUNTS", "MAX_TEXT_CHARS", "HEAD_TOKENS", "TAIL_TOKENS", "MIN_CLAIM_TOKENS",
             "ADDRESSES",
         ),
+        "extractor.features.numbers": ("ROWS", "FAR_BLOCKS", "SUBTREES"),
     },
 }  # fmt: skip
 """Per file, the modules and the names of their constants."""
+_NO_NAME = re.compile(r"\W+")
+"""What cannot stand in a name of C."""
 
 
 def text_of(modules: Mapping[str, Sequence[str]]) -> str:
@@ -52,7 +56,7 @@ def _numbers(name: str, value: object) -> Iterator[str]:
     elif isinstance(value, str) and len(value) == 1:
         yield f"    {name} = {ord(value):#x}"
     elif isinstance(value, Mapping):
-        yield from (f"    {row.upper()}_ROW = {index}" for index, row in enumerate(value))
+        yield from (f"    {_NO_NAME.sub('_', row.upper())}_ROW = {i}" for i, row in enumerate(value))
         yield f"    {name} = {len(value)}"
     elif isinstance(value, tuple):
         yield f"    {name}_LENGTH = {len(value)}"

@@ -9,8 +9,12 @@ import sys
 from setuptools import Extension, setup
 
 HTML = "scrapy_boilernet/extractor/html"
-COMPILE_ARGUMENTS = [] if sys.platform == "win32" else ["-g0"]
-"""Without debug symbols, which would be most of a compiled file."""
+COMPILE_ARGUMENTS = (
+    [] if sys.platform == "win32" else ["-g0", "-O2", "-ffp-contract=off", "-fno-asynchronous-unwind-tables"]
+)
+"""Without debug symbols, which would be most of a compiled file, and tables for debuggers. Python
+itself compiles with ``-O3``, which makes the files a fifth larger and no quicker. A product and a
+sum stay two operations, as in NumPy."""
 LINK_ARGUMENTS = ["-Wl,-s"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,22 +21,22 @@ from scrapy_boilernet.extractor.features.numbers import (
 )
 from scrapy_boilernet.extractor.features.table import Columns
 from scrapy_boilernet.extractor.features.texts import (
+    COUNTS,
     HEAD_TOKENS,
     MAX_TEXT_CHARS,
     TAIL_TOKENS,
-    TextCounts,
     count_texts,
 )
 from scrapy_boilernet.extractor.features.words import SINGLES_PER_WORD
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
-_KIN_CLASSES = 3
 _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_ANCESTORS = 3
 _DENSE = 4
 """If there are fewer elements per path step, gaps in their numbers cost less time than a sort."""
 _PROSE_WORDS = 10
 """The least words of a block of prose."""
+_WORD_COUNTS = tuple(map([*COUNTS].index, ("tokens", "token_chars", "singles")))
 
 
 _Values = Mapping[str, NDArray[Any] | float]
@@ -51,18 +51,54 @@ def block_numbers(page: Page, columns: Columns) -> NDArray[np.float32]:
     counts = count_texts(columns.texts, page.title, page.head)
     words = _word_counts(columns, counts)
     link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
+    prose = words[(link_words < words / 3) & (words >= _PROSE_WORDS)].sum()
+    sums = PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), float(prose))
+    values = number_rows(columns, counts, words, link_words, sums, _heading_levels(columns))
+    return np.ascontiguousarray(scale(values).T, dtype=np.float32)
+
+
+class PageSums(NamedTuple):
+    """Words of a page."""
+
+    words: float
+    """Of all blocks; at least 1."""
+    links: float
+    """In links."""
+    prose: float
+    """In blocks of prose."""
+
+
+def _number_rows(
+    columns: Columns,
+    counts: NDArray[np.float64],
+    words: Column,
+    link_words: Column,
+    sums: PageSums,
+    headings: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the numbers of every block before they are scaled: (NUMBERS, blocks).
+
+    ``counts``: what :func:`count_texts` returns. ``headings``: per path of tags the level of the
+    heading around it, 0 without one, and whether one is ``<h1>``: (paths, 2).
+    """
     values = np.empty((NUMBERS, len(columns.texts)))
     for group in (
-        _text_values(columns, counts, words, link_words),
-        _place_values(columns, words, link_words),
-        _same_tags_values(columns, words, link_words),
-        _kin_values(columns, words, link_words),
-        _heading_values(columns),
+        _text_values(columns, dict(zip(COUNTS, counts, strict=True)), words, link_words),
+        _place_values(columns, words, sums),
+        _same_tags_values(columns, words, link_words, sums),
+        _kind_values(columns, words, link_words, sums),
+        _heading_values(columns, headings),
     ):
         for name, column in group.items():
             values[ROWS[name]] = column
-    values[_SUBTREE_ROWS] = _subtree_values(columns, words, link_words)
-    return np.ascontiguousarray(scale(values).T, dtype=np.float32)
+    values[_SUBTREE_ROWS] = _subtree_values(columns, words, link_words, sums)
+    return values
+
+
+try:
+    from scrapy_boilernet.extractor.features.compiled import number_rows
+except ImportError:  # not compiled
+    number_rows = _number_rows
 
 
 _SUBTREE_ROWS = slice(
@@ -71,21 +107,21 @@ _SUBTREE_ROWS = slice(
 )
 
 
-def _word_counts(columns: Columns, counts: TextCounts) -> Column:
+def _word_counts(columns: Columns, counts: NDArray[np.float64]) -> Column:
     """Return the words of each block, in any script; long blocks are extrapolated from characters.
 
     ``SINGLES_PER_WORD`` characters of CJK count as a word.
     """
-    words, singles = counts["tokens"], counts["singles"]
+    words, chars, singles = (counts[row] for row in _WORD_COUNTS)
     numbers = words - singles + singles / SINGLES_PER_WORD
     for i in np.flatnonzero(words >= HEAD_TOKENS + TAIL_TOKENS).tolist():
-        seen = counts["token_chars"][i] + words[i] - singles[i]
+        seen = chars[i] + words[i] - singles[i]
         numbers[i] = max(numbers[i], numbers[i] * columns.chars[i] / seen)
     return numbers
 
 
 def _text_values(
-    columns: Columns, counts: TextCounts, numbers: Column, link_words: Column
+    columns: Columns, counts: Mapping[str, Column], numbers: Column, link_words: Column
 ) -> _Values:
     """Return the numbers of the groups "text" and "claims"."""
     repeats = Counter(columns.texts)
@@ -117,38 +153,39 @@ def _text_values(
     }
 
 
-def _place_values(columns: Columns, words: Column, links: Column) -> _Values:
+def _place_values(columns: Columns, words: Column, sums: PageSums) -> _Values:
     """Return the numbers of the group "place"."""
     n = len(columns.texts)
-    total = max(words.sum(), 1.0)
-    prose = words[(links < words / 3) & (words >= _PROSE_WORDS)].sum()
     rank = np.arange(n)
-    depths = np.array([len(tags) for tags in columns.tags.values], dtype=np.int64)
     return {
         "place in the page": rank / max(n, 1),
         "blocks from the start": rank,
         "blocks to the end": n - 1 - rank,
-        "words of the page before": (np.cumsum(words) - words) / total,
-        "depth in elements": depths[columns.tags.places],
-        "link density of the page": links.sum() / total,
-        "prose of the page": prose / total,
-        "words of the page": total,
+        "words of the page before": (np.cumsum(words) - words) / sums.words,
+        "depth in elements": columns.depths,
+        "link density of the page": sums.links / sums.words,
+        "prose of the page": sums.prose / sums.words,
+        "words of the page": sums.words,
     }
 
 
-def _same_tags_values(columns: Columns, words: Column, link_words: Column) -> _Values:
+def _same_tags_values(
+    columns: Columns, words: Column, link_words: Column, sums: PageSums
+) -> _Values:
     """Return the numbers of all blocks under the same tags."""
     kind = columns.tags.places
     kind_words, kind_links = np.bincount(kind, words), np.bincount(kind, link_words)
     per_block = kind_words / np.maximum(np.bincount(kind), 1)
     return {
-        "page's words under the same tags": (kind_words / max(words.sum(), 1.0))[kind],
+        "page's words under the same tags": (kind_words / sums.words)[kind],
         "link density under the same tags": (kind_links / np.maximum(kind_words, 1.0))[kind],
         "words per block under the same tags": per_block[kind],
     }
 
 
-def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDArray[np.float64]:
+def _subtree_values(
+    columns: Columns, words: Column, link_words: Column, sums: PageSums
+) -> NDArray[np.float64]:
     """Return the numbers of the nearest distinct subtrees:
     (SUBTREES * len(SUBTREE_NUMBERS), blocks).
     """
@@ -156,7 +193,7 @@ def _subtree_values(columns: Columns, words: Column, link_words: Column) -> NDAr
         columns.nodes, columns.depths, words, link_words, SUBTREES
     )
     by_name = {
-        "share of the page's words": of_words / max(words.sum(), 1.0),
+        "share of the page's words": of_words / sums.words,
         "link density": of_links / np.maximum(of_words, 1.0),
         "words per block": of_words / np.maximum(blocks, 1),
         "blocks": blocks,
@@ -215,31 +252,27 @@ def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.unique(nodes, return_inverse=True)[1].reshape(-1)
 
 
-def _kin_values(columns: Columns, words: Column, link_words: Column) -> _Values:
-    """Return the numbers of the blocks with the same tags and near class words, such as the cards
-    of a listing.
-    """
-    n = len(columns.texts)
-    near = columns.class_words.inner(_KIN_CLASSES)
-    kin = _numbered(columns.tags.places * len(near.values) + near.places)
-    kin_words, number = np.bincount(kin, words), np.maximum(np.bincount(kin), 1)
-    link_density = np.bincount(kin, link_words) / np.maximum(kin_words, 1.0)
+def _kind_values(
+    columns: Columns, words: Column, link_words: Column, sums: PageSums
+) -> _Values:
+    """Return the numbers of the group "kin"."""
+    n, kind = len(columns.texts), columns.kinds
+    kind_words, number = np.bincount(kind, words), np.maximum(np.bincount(kind), 1)
+    link_density = np.bincount(kind, link_words) / np.maximum(kind_words, 1.0)
     return {
-        "page's words in its kind": (kin_words / max(words.sum(), 1.0))[kin],
-        "link density of its kind": link_density[kin],
-        "blocks of its kind": number[kin],
-        "page's blocks in its kind": (number / max(n, 1))[kin],
-        "words per block of its kind": (kin_words / number)[kin],
+        "page's words in its kind": (kind_words / sums.words)[kind],
+        "link density of its kind": link_density[kind],
+        "blocks of its kind": number[kind],
+        "page's blocks in its kind": (number / max(n, 1))[kind],
+        "words per block of its kind": (kind_words / number)[kind],
     }
 
 
-def _heading_values(columns: Columns) -> _Values:
+def _heading_values(columns: Columns, headings: NDArray[np.int64]) -> _Values:
     """Return the numbers of the group "headings"."""
     n = len(columns.texts)
     places = np.arange(n)
-    near = [_heading_level(tags[-_HEADING_ANCESTORS:]) for tags in columns.tags.values]
-    levels = np.array(near, dtype=np.int64).reshape(-1, 2)
-    level, in_h1 = levels[columns.tags.places].T
+    level, in_h1 = headings[columns.tags.places].T
     # The last heading up to each block; -1 without one, which counts as FAR_BLOCKS away.
     last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
     after, distance = np.zeros((2, n), dtype=np.int64)
@@ -252,6 +285,14 @@ def _heading_values(columns: Columns) -> _Values:
         "after the first h1": after,
         "distance to the first h1": distance,
     }
+
+
+def _heading_levels(columns: Columns) -> NDArray[np.int64]:
+    """Return per path of tags the level of the innermost heading, 0 without one, and whether one
+    is ``<h1>``: (paths, 2).
+    """
+    levels = [_heading_level(tags[-_HEADING_ANCESTORS:]) for tags in columns.tags.values]
+    return np.array(levels, dtype=np.int64).reshape(-1, 2)
 
 
 @lru_cache(maxsize=1 << 12)  # every page has the same ones

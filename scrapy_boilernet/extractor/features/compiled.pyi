@@ -3,6 +3,8 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.features.table import Columns
+
 def count_rows(
     texts: Sequence[str],
     title: Collection[str],
@@ -31,3 +33,11 @@ def subtree_sums(
 def row_sums(
     table: NDArray[np.float32], ids: NDArray[np.int64], offsets: NDArray[np.int64]
 ) -> NDArray[np.float32] | None: ...
+def number_rows(
+    columns: Columns,
+    counts: NDArray[np.float64],
+    words: NDArray[np.float64],
+    link_words: NDArray[np.float64],
+    sums: tuple[float, float, float],
+    headings: NDArray[np.int64],
+) -> NDArray[np.float64]: ...

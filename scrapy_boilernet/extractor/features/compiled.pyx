@@ -564,6 +564,166 @@ def subtree_sums(
 
 
 
+def number_rows(
+    columns, const double[:, ::1] counts, const double[::1] words, const double[::1] link_words,
+    sums, const int64_t[:, ::1] headings,
+):
+    """Return the numbers of every block before they are scaled: (ROWS, blocks), float64.
+
+    ``columns``: those of a :class:`~scrapy_boilernet.extractor.features.table.Columns`. ``counts``:
+    what :func:`count_rows` returns. ``sums``: the words of the page, at least 1, and those of them
+    in links and in prose. ``headings``: per path of tags the level of the heading around it, 0
+    without one, and whether one is ``<h1>``: (paths, 2).
+    """
+    rows = np.empty((ROWS, len(words)))
+    cdef double[:, ::1] out = rows
+    cdef const int64_t[::1] tags = columns.tags.places, kinds = columns.kinds
+    cdef const int64_t[::1] depths = columns.depths
+    cdef double most_words, links, prose
+    most_words, links, prose = sums
+    _write_texts(out, counts, words, link_words, columns.chars)
+    _write_marks(out, columns.texts, columns.hidden, columns.noscript)
+    _write_places(out, words, depths, most_words, links, prose)
+    subtrees = subtree_sums(columns.nodes, depths, words, link_words, SUBTREES)
+    _write_subtrees(out, subtrees, most_words)
+    _write_groups(out, tags, words, link_words, most_words, False)
+    _write_groups(out, kinds, words, link_words, most_words, True)
+    _write_headings(out, tags, headings)
+    return rows
+
+
+cdef void _write_texts(
+    double[:, ::1] out, const double[:, ::1] counts, const double[::1] words,
+    const double[::1] link_words, const int64_t[::1] chars,
+) noexcept:
+    cdef Py_ssize_t i
+    cdef double own, seen, seen_chars
+    for i in range(len(words)):
+        seen_chars = min(chars[i], <int64_t>MAX_TEXT_CHARS)
+        own = max(words[i], 1.0)
+        seen = max(1.0, min(own, own * seen_chars / <double>max(chars[i], <int64_t>1)))
+        out[WORDS_ROW, i] = words[i]
+        out[CHARACTERS_ROW, i] = <double>chars[i]
+        out[LINK_DENSITY_ROW, i] = link_words[i] / own
+        out[PUNCTUATION_PER_WORD_ROW, i] = counts[PUNCTUATION_ROW, i] / seen
+        out[SENTENCE_ENDS_PER_WORD_ROW, i] = counts[STOPS_ROW, i] / seen
+        out[ENDS_AS_A_SENTENCE_ROW, i] = counts[ENDS_ROW, i]
+        out[SHARE_OF_DIGITS_ROW, i] = counts[DIGITS_ROW, i] / max(seen_chars, 1.0)
+        out[CAPITALIZED_WORDS_ROW, i] = counts[CAPITALIZED_ROW, i] / seen
+        out[CHARACTERS_PER_WORD_ROW, i] = seen_chars / seen
+        out[BEGINS_IN_LOWER_CASE_ROW, i] = counts[LOWER_ROW, i]
+        out[HAS_A_DATE_OR_TIME_ROW, i] = counts[DATED_ROW, i]
+        out[HAS_A_LAYOUT_SYMBOL_ROW, i] = counts[SYMBOLS_ROW, i] > 0
+        out[HAS_AN_ADDRESS_ROW, i] = counts[ADDRESSED_ROW, i]
+        out[WORDS_SHARED_WITH_THE_TITLE_ROW, i] = counts[IN_TITLE_ROW, i]
+        out[WORDS_IN_THE_DESCRIPTION_ROW, i] = counts[IN_DESCRIPTION_ROW, i]
+        out[TEXT_IN_THE_JSON_LD_BODY_ROW, i] = counts[IN_BODY_ROW, i]
+        out[PAGE_HAS_A_JSON_LD_BODY_ROW, i] = counts[HAS_BODY_ROW, i]
+
+
+cdef int _write_marks(double[:, ::1] out, texts, hidden, noscript) except -1:
+    cdef const uint8_t[::1] is_hidden = hidden.view(np.uint8), is_noscript = noscript.view(np.uint8)
+    cdef Py_ssize_t i = 0
+    cdef dict first = {}
+    for text in texts:
+        out[HIDDEN_ROW, i], out[IN_NOSCRIPT_ROW, i] = is_hidden[i], is_noscript[i]
+        before = first.setdefault(text, i)
+        out[TEXT_IS_REPEATED_ROW, i] = before != i
+        if before != i:
+            out[TEXT_IS_REPEATED_ROW, <Py_ssize_t>before] = 1
+        i += 1
+    return 0
+
+
+cdef void _write_places(
+    double[:, ::1] out, const double[::1] words, const int64_t[::1] depths, double most_words,
+    double links, double prose,
+) noexcept:
+    cdef Py_ssize_t i, n = len(words)
+    cdef double before = 0
+    for i in range(n):
+        before += words[i]
+        out[PLACE_IN_THE_PAGE_ROW, i] = <double>i / <double>n
+        out[BLOCKS_FROM_THE_START_ROW, i], out[BLOCKS_TO_THE_END_ROW, i] = i, n - 1 - i
+        out[WORDS_OF_THE_PAGE_BEFORE_ROW, i] = (before - words[i]) / most_words
+        out[DEPTH_IN_ELEMENTS_ROW, i] = <double>depths[i]
+        out[LINK_DENSITY_OF_THE_PAGE_ROW, i] = links / most_words
+        out[PROSE_OF_THE_PAGE_ROW, i] = prose / most_words
+        out[WORDS_OF_THE_PAGE_ROW, i] = most_words
+
+
+cdef void _write_subtrees(
+    double[:, ::1] out, const double[:, :, ::1] sums, double most_words
+) noexcept:
+    cdef Py_ssize_t i, level, row
+    cdef Py_ssize_t step = SHARE_OF_THE_PAGE_S_WORDS_SUBTREE_2_ROW - (
+        SHARE_OF_THE_PAGE_S_WORDS_SUBTREE_1_ROW
+    )
+    for level in range(SUBTREES):
+        row = level * step
+        for i in range(out.shape[1]):
+            out[SHARE_OF_THE_PAGE_S_WORDS_SUBTREE_1_ROW + row, i] = sums[1, level, i] / most_words
+            out[LINK_DENSITY_SUBTREE_1_ROW + row, i] = sums[2, level, i] / max(sums[1, level, i], 1.0)
+            out[WORDS_PER_BLOCK_SUBTREE_1_ROW + row, i] = (
+                sums[1, level, i] / max(sums[0, level, i], 1.0)
+            )
+            out[BLOCKS_SUBTREE_1_ROW + row, i] = sums[0, level, i]
+
+
+cdef int _write_groups(
+    double[:, ::1] out, const int64_t[::1] groups, const double[::1] words,
+    const double[::1] link_words, double most_words, bint are_kinds,
+) except -1:
+    """Write the numbers of the blocks of each group: of a kind, or under the same tags."""
+    cdef Py_ssize_t i, n = len(words), count = 0
+    cdef int64_t group
+    cdef double blocks, total, linked
+    for i in range(n):
+        count = max(count, <Py_ssize_t>groups[i] + 1)
+    cdef double *sums = <double *>calloc(3 * count + 1, sizeof(double))
+    if sums is NULL:
+        raise MemoryError
+    for i in range(n):
+        group = 3 * groups[i]
+        sums[group] += 1
+        sums[group + 1] += words[i]
+        sums[group + 2] += link_words[i]
+    for i in range(n):
+        group = 3 * groups[i]
+        blocks, total, linked = sums[group], sums[group + 1], sums[group + 2]
+        linked /= max(total, 1.0)
+        if are_kinds:
+            out[PAGE_S_WORDS_IN_ITS_KIND_ROW, i] = total / most_words
+            out[LINK_DENSITY_OF_ITS_KIND_ROW, i] = linked
+            out[BLOCKS_OF_ITS_KIND_ROW, i] = blocks
+            out[PAGE_S_BLOCKS_IN_ITS_KIND_ROW, i] = blocks / <double>n
+            out[WORDS_PER_BLOCK_OF_ITS_KIND_ROW, i] = total / blocks
+        else:
+            out[PAGE_S_WORDS_UNDER_THE_SAME_TAGS_ROW, i] = total / most_words
+            out[LINK_DENSITY_UNDER_THE_SAME_TAGS_ROW, i] = linked
+            out[WORDS_PER_BLOCK_UNDER_THE_SAME_TAGS_ROW, i] = total / blocks
+    free(sums)
+    return 0
+
+
+cdef void _write_headings(
+    double[:, ::1] out, const int64_t[::1] tags, const int64_t[:, ::1] headings
+) noexcept:
+    cdef Py_ssize_t i, last = -1, first_h1 = -1, n = len(tags)
+    cdef int64_t level = 0
+    for i in range(n):
+        if headings[tags[i], 1]:
+            first_h1 = i
+            break
+    for i in range(n):
+        if headings[tags[i], 0] > 0:
+            last, level = i, headings[tags[i], 0]
+        out[BLOCKS_SINCE_A_HEADING_ROW, i] = i - last if last >= 0 else FAR_BLOCKS
+        out[LEVEL_OF_THE_HEADING_ABOVE_ROW, i] = <double>level
+        out[AFTER_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else (-1 if i < first_h1 else 1)
+        out[DISTANCE_TO_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else i - first_h1
+
+
 cdef enum:
     LANES = 8
     MOST_ROWS = 129  # NumPy adds more in another order

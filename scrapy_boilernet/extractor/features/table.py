@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
+_KIND_CLASSES = 3
+"""Innermost elements whose class words make a kind."""
+
 
 def _number_paths(paths: Sequence[Ancestors]) -> tuple[tuple[Ancestors, ...], NDArray[np.int64]]:
     """Return the different paths in the order of their first places, and each path's number."""
@@ -59,6 +62,9 @@ class Columns:
     texts: tuple[str, ...]
     tags: Paths
     class_words: Paths
+    kinds: NDArray[np.int64]
+    """The number of each block's kind: the blocks with the same tags and near class words, such as
+    the cards of a listing."""
     nodes: NDArray[np.int64]
     """The numbers of the elements around the blocks, outermost first, block after block."""
     depths: NDArray[np.int64]
@@ -76,11 +82,18 @@ class Columns:
         places = page.path_places
         tags = Paths.of([tags for tags, _ in pairs])
         class_words = Paths.of([class_words for _, class_words in pairs])
+        near = class_words.inner(_KIND_CLASSES).places.tolist()
+        kinds: dict[tuple[int, int], int] = {}
+        of_pairs = [
+            kinds.setdefault(kind, len(kinds))
+            for kind in zip(tags.places.tolist(), near, strict=True)
+        ]
         (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), page.marks
         return cls(
             texts=texts,
             tags=replace(tags, places=tags.places[places]),
             class_words=replace(class_words, places=class_words.places[places]),
+            kinds=np.array(of_pairs, dtype=np.int64)[places],
             nodes=nodes,
             depths=depths,
             chars=np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),

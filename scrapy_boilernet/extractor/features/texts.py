@@ -70,17 +70,14 @@ _CLOSERS = "\"'”’»)]"
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
 ADDRESSES = ("@", "http:", "https:", "www.")
 
-TextCounts = dict[str, NDArray[np.float64]]
 
-
-def count_texts(texts: Sequence[str], title: str, head: Head) -> TextCounts:
-    """Return the counts of :data:`COUNTS` by name; each float64, (texts,)."""
+def count_texts(texts: Sequence[str], title: str, head: Head) -> NDArray[np.float64]:
+    """Return the counts of texts, rows as in :data:`COUNTS`: (rows, texts)."""
     title_tokens = tokens(title)[:_TITLE_TOKENS]
     if count_rows is None:
         return _counts(texts, title_tokens, head)
     claims = (title_tokens, head.description, head.article_body)
-    rows = count_rows(texts, *claims, basic_kinds(), _CLOSERS, _DATE.match)
-    return dict(zip(COUNTS, rows, strict=True))
+    return count_rows(texts, *claims, basic_kinds(), _CLOSERS, _DATE.match)
 
 
 def clipped_tokens(text: str) -> list[str]:
@@ -93,7 +90,7 @@ def clipped_tokens(text: str) -> list[str]:
     return all_tokens
 
 
-def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> TextCounts:
+def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> NDArray[np.float64]:
     """Return what :func:`count_texts` returns."""
     read = [text[:MAX_TEXT_CHARS] for text in texts]
     characters = Characters(read)
@@ -122,7 +119,10 @@ def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> Te
         "dated": [_DATE.search(text) is not None for text in read],
         "addressed": _addressed(read),
     }
-    return {name: np.array(counts[name], dtype=np.float64) for name in COUNTS}
+    rows = np.empty((len(COUNTS), len(texts)))
+    for row, name in zip(rows, COUNTS, strict=True):
+        row[:] = counts[name]
+    return rows
 
 
 def _singles(found: Sequence[list[str]], unsure: NDArray[np.bool_]) -> NDArray[np.float64]:

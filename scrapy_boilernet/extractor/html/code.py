@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -72,6 +72,8 @@ _GUTTER = re.compile(
     r"ln-num\w*|hljs-ln-numbers|pre-numbering|blob-num|code-num\w*)(?![a-z])",
     re.IGNORECASE,
 )
+_GUTTER_STEMS = ("lineno", "gutter", "crayon-num", "number", "ln", "blob-num", "code-num")
+"""Every class in which ``_GUTTER`` finds something has one of these."""
 _UNSELECTABLE = re.compile(r"(?:^|\s)(?:user-)?select-none(?!\S)|user-select:\s*none")
 _LINE_NUMBERS = re.compile(r"[\s\d.:|]+")
 _LINE_LANGUAGE = "data-language"
@@ -97,25 +99,21 @@ def code_lines_of(elements: Elements | CompiledElements) -> dict[etree._Element,
 
 
 def gutters_of(
-    roots: Sequence[etree._Element], listings: Container[etree._Element] = ()
+    elements: Elements | CompiledElements, listings: Collection[etree._Element] = ()
 ) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for numbers of lines, and for buttons and labels in code.
 
     ``listings``: the elements that are code as a ``<pre>`` is.
     """
+    of_listings = (range(first + 1, last + 1) for first, last in elements.ranges(listings))
+    in_code = {*elements.inside(("pre",)), *chain.from_iterable(of_listings)}
+    named = elements.naming("class", _GUTTER_STEMS, MAX_CLASS_CHARS)
     found: dict[etree._Element, Reading] = {}
-    for root in roots:
-        in_code: set[etree._Element] = set()
-        for element in root.iter(etree.Element):
-            parent = element.getparent() if found or in_code else None
-            if parent in found:
-                found[element] = NO_CODE
-                continue
-            is_pre = element.tag == "pre" or element in listings
-            if is_pre or parent in in_code:
-                in_code.add(element)
-            if not is_pre and _is_beside(element, parent in in_code):
-                found[element] = NO_CODE
+    for place in sorted(in_code.union(named)):
+        element = elements[place]
+        is_code = element.tag == "pre" or element in listings
+        if element not in found and not is_code and _is_beside(element, place in in_code):
+            found.update(dict.fromkeys(element.iter(etree.Element), NO_CODE))
     return found
 
 

@@ -56,16 +56,54 @@ cdef extern from *:
     ) noexcept
 
 
+cdef enum:
+    KNOWN = 9
+
+cdef const char *_KNOWN[KNOWN]
+"""The attributes that are asked for most often."""
+_KNOWN[0], _KNOWN[1], _KNOWN[2], _KNOWN[3] = b"class", b"href", b"id", b"itemprop"
+_KNOWN[4], _KNOWN[5], _KNOWN[6], _KNOWN[7] = b"name", b"property", b"rel", b"role"
+_KNOWN[8] = b"style"
+
+
+cdef struct Attributes:
+    Py_ssize_t count, room
+    Py_ssize_t *places  # of the elements that have it
+    xmlAttr **found
+
+
+cdef int _add(Attributes *kept, Py_ssize_t place, xmlAttr *attribute) except -1:
+    if kept.count == kept.room:
+        kept.room = 2 * kept.room + 64
+        kept.places = <Py_ssize_t *>grown(kept.places, kept.room * sizeof(Py_ssize_t))
+        kept.found = <xmlAttr **>grown(kept.found, kept.room * sizeof(xmlAttr *))
+    kept.places[kept.count], kept.found[kept.count] = place, attribute
+    kept.count += 1
+    return 0
+
+
+cdef int _number(const char *name) noexcept:
+    """Return the place of a name in ``_KNOWN``; -1 for others."""
+    cdef int number
+    for number in range(KNOWN):
+        if strcmp(name, _KNOWN[number]) == 0:
+            return number
+    return -1
+
+
 cdef class CompiledElements:
     """The elements of a page, which are found when one is asked for."""
 
     cdef object _roots
     cdef xmlNode **_nodes
     cdef Py_ssize_t _count, _room
+    cdef Attributes _attributes[KNOWN + 1]  # the last one has the name that was asked for last
+    cdef bint _has_attributes
 
     def __init__(self, roots):
         self._roots = roots
         self._count = -1
+        memset(self._attributes, 0, sizeof(self._attributes))
 
     cdef int _find(self) except -1:
         """Find the elements, once."""
@@ -89,8 +127,59 @@ cdef class CompiledElements:
                 node = next_node(node, top)
         return 0
 
+    cdef int _find_attributes(self) except -1:
+        """Find the attributes of ``_KNOWN`` in one pass over the page, once."""
+        cdef const unsigned char *seen[256]  # by its address, a name that was compared last
+        cdef int number_of[256]
+        cdef const unsigned char *own
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i, slot
+        cdef int number
+        if self._has_attributes:
+            return 0
+        self._find()
+        self._has_attributes = True
+        memset(seen, 0, sizeof(seen))
+        for i in range(self._count):
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                own = attribute.name  # libxml2 keeps each name once, at one address
+                slot = <uintptr_t>own >> 3 & 255
+                if seen[slot] is not own:
+                    seen[slot] = own
+                    number_of[slot] = _number(<const char *>own)
+                number = number_of[slot]
+                if number >= 0 and attribute.ns is NULL:
+                    _add(&self._attributes[number], i, attribute)
+                attribute = attribute.next
+        return 0
+
+    cdef Attributes _named(self, str name):
+        """Return the attributes of a name; they are valid up to the next call."""
+        cdef bytes wanted = name.encode()
+        cdef const char *chars = wanted
+        cdef int number = _number(chars)
+        cdef xmlAttr *attribute
+        cdef Py_ssize_t i
+        self._find_attributes()
+        if number >= 0:
+            return self._attributes[number]
+        self._attributes[KNOWN].count = 0
+        for i in range(self._count):
+            attribute = self._nodes[i].properties
+            while attribute is not NULL:
+                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                    _add(&self._attributes[KNOWN], i, attribute)
+                    break
+                attribute = attribute.next
+        return self._attributes[KNOWN]
+
     def __dealloc__(self):
+        cdef int number
         free(self._nodes)
+        for number in range(KNOWN + 1):
+            free(self._attributes[number].places)
+            free(self._attributes[number].found)
 
     def __len__(self):
         self._find()
@@ -106,20 +195,12 @@ cdef class CompiledElements:
 
     def values(self, str name):
         """Return the values of an attribute, by the places of the elements that have it."""
-        cdef bytes wanted = name.encode()
-        cdef const char *chars = wanted
-        cdef xmlAttr *attribute
+        cdef Attributes own = self._named(name)
         cdef Py_ssize_t i
-        cdef dict found = {}
-        self._find()
-        for i in range(self._count):
-            attribute = self._nodes[i].properties
-            while attribute is not NULL:
-                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
-                    found[i] = attribute_value(self._nodes[i], attribute)
-                    break
-                attribute = attribute.next
-        return found
+        return {
+            own.places[i]: attribute_value(self._nodes[own.places[i]], own.found[i])
+            for i in range(own.count)
+        }
 
     def naming(self, str name, words, int most_chars):
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.
@@ -127,12 +208,11 @@ cdef class CompiledElements:
         A word has two or more characters: lower-case ASCII letters and signs. Capitals count as
         lower case, and only the first ``most_chars`` characters of a value are read.
         """
-        cdef bytes wanted = name.encode()
         cdef list kept = [word.encode("ascii") for word in words]
-        cdef const char *chars = wanted
         cdef const char *known[64]
         cdef unsigned char begins[1024 + 64]
-        cdef xmlAttr *attribute
+        cdef Attributes own = self._named(name)
+        cdef xmlNode *text
         cdef Py_ssize_t i
         cdef int has, number = len(kept)
         cdef list found = []
@@ -141,25 +221,18 @@ cdef class CompiledElements:
         for i in range(number):
             known[i] = kept[i]
         begin_words(begins, known, number)
-        self._find()
-        for i in range(self._count):
-            attribute = self._nodes[i].properties
-            while attribute is not NULL:
-                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
-                    has = -1
-                    if attribute.children is NULL:
-                        has = 0
-                    elif attribute.children.next is NULL and (
-                        attribute.children.type == XML_TEXT_NODE
-                    ) and attribute.children.content is not NULL:
-                        has = has_word(attribute.children.content, most_chars, begins, known)
-                    if has < 0:
-                        value = attribute_value(self._nodes[i], attribute)[:most_chars].lower()
-                        has = any([word in value for word in words])
-                    if has:
-                        found.append(i)
-                    break
-                attribute = attribute.next
+        for i in range(own.count):
+            text, has = own.found[i].children, -1
+            if text is NULL:
+                has = 0
+            elif text.next is NULL and text.type == XML_TEXT_NODE and text.content is not NULL:
+                has = has_word(text.content, most_chars, begins, known)
+            if has < 0:
+                value = attribute_value(self._nodes[own.places[i]], own.found[i])
+                value = value[:most_chars].lower()
+                has = any([word in value for word in words])
+            if has:
+                found.append(own.places[i])
         return found
 
     def having(self, names):

@@ -24,10 +24,11 @@ STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"</sup><b
 _CLASSES = {"superscript": "sup", "sup": "sup", "subscript": "sub", "sub": "sub"}
 _SUPER = re.compile(r"vertical-align\s*:\s*super(?![\w-])", re.IGNORECASE)
 _STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)(?![\w-])", re.IGNORECASE)
-_RULE = re.compile(
-    rb"\.([\w-]{1,60})\s*\{[^{}<]{0,500}?vertical-align\s*:\s*(super|sub)(?![\w-])", re.IGNORECASE
-)
-"""A rule of a style sheet, as exports of office programs write them."""
+_ALIGN = b"vertical-align"
+_RAISES = re.compile(rb"\s*:\s*(super|sub)(?![\w-])")
+_SELECTOR = re.compile(rb"\.([\w-]{1,60})\s*\Z")
+_MAX_RULE_BYTES, _MAX_SELECTOR_BYTES = 500, 80
+"""Of a rule of a style sheet, as exports of office programs write them: before its alignment."""
 _TAGS = frozenset("span font small big a b i em strong u".split())
 _INLINE = _TAGS | {"sup", "sub"}
 _SCRIPT = re.compile(r"[^\s]{1,12}")
@@ -63,9 +64,7 @@ def is_raised(element: etree._Element) -> bool:
 
 def raised_of(elements: Elements | CompiledElements, body: bytes) -> dict[etree._Element, Reading]:
     """Return the readings of elements that count as ``<sup>`` or ``<sub>`` by class or style."""
-    rules = {name.decode().lower(): tag.lower().decode() for name, tag in _RULE.findall(body)}
-    of_rules = {name: "sup" if tag == "super" else "sub" for name, tag in rules.items()}
-    names = _CLASSES | of_rules
+    names = _CLASSES | _classes_of_rules(body)
     places = {*elements.naming("class", [n for n in names if len(n) > 1], _MAX_VALUE)}
     places.update(elements.naming("style", ("vertical-align",), _MAX_VALUE))
     found: dict[etree._Element, Reading] = {}
@@ -73,6 +72,24 @@ def raised_of(elements: Elements | CompiledElements, body: bytes) -> dict[etree.
         element = elements[place]
         if element.tag in _TAGS and (tag := _tag(element, names)) and _is_free(element, found):
             found[element] = Reading(None, 0, tag)
+    return found
+
+
+def _classes_of_rules(body: bytes) -> dict[str, str]:
+    """Return the classes that rules of style sheets raise or lower, with ``sup`` or ``sub``."""
+    found: dict[str, str] = {}
+    lower = body.lower()
+    at, before = lower.find(_ALIGN), -1
+    while at >= 0:
+        behind = at + len(_ALIGN)
+        begin = lower.rfind(b"{", max(0, at - _MAX_RULE_BYTES), at)
+        raises = _RAISES.match(lower, behind) if begin > before else None
+        if raises is not None and b"}" not in (rule := lower[begin:at]) and b"<" not in rule:
+            selector = _SELECTOR.search(lower[max(0, begin - _MAX_SELECTOR_BYTES) : begin])
+            if selector is not None:
+                found[selector[1].decode()] = "sup" if raises[1] == b"super" else "sub"
+                before = begin  # the first alignment of a rule counts
+        at = lower.find(_ALIGN, behind)
     return found
 
 

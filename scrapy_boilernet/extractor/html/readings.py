@@ -113,7 +113,7 @@ def readings_of(
     readings = _of_names(elements, signs, _FIRST)
     readings |= _roles(elements, signs) if markup else {}
     readings |= _of_names(elements, signs, _BEFORE_CODE)
-    readings |= _of_code(roots, elements, signs)
+    readings |= _of_code(elements, signs)
     readings |= _of_names(elements, signs, _AFTER_CODE)
     if raising.may_have_raised(signs):
         readings |= raising.raised_of(elements, body)
@@ -144,11 +144,7 @@ def _of_names(
     return found
 
 
-def _of_code(
-    roots: Sequence[etree._Element],
-    elements: _Elements,
-    signs: AbstractSet[bytes],
-) -> dict[etree._Element, Reading]:
+def _of_code(elements: _Elements, signs: AbstractSet[bytes]) -> dict[etree._Element, Reading]:
     """Return what is read of code in other elements than ``<pre>``, and of what is beside code."""
     found = listings.listings_of(elements) if listings.may_have_listings(signs) else {}
     if not found and code.MAY_BE not in signs:
@@ -156,7 +152,7 @@ def _of_code(
     labels = code_labels.labels_of(elements, found, signs)
     lines = code.code_lines_of(elements)
     if found or code.may_have_gutters(signs):
-        return found | labels | lines | code.gutters_of(roots, found)
+        return found | labels | lines | code.gutters_of(elements, found)
     return labels | lines
 
 

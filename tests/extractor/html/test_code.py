@@ -7,6 +7,7 @@ from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.code import gutters_of, language_of
+from scrapy_boilernet.extractor.html.elements import Elements
 from scrapy_boilernet.extractor.html.tree import plain_tree
 
 
@@ -146,4 +147,4 @@ def test_numbers_of_lines_and_buttons_are_no_code(form: str) -> None:
     ],
 )
 def test_code_that_looks_like_numbers_is_kept(html: str) -> None:
-    assert not gutters_of(plain_tree(html.encode()))
+    assert not gutters_of(Elements(plain_tree(html.encode())))

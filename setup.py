@@ -9,12 +9,13 @@ import sys
 from setuptools import Extension, setup
 
 HTML = "scrapy_boilernet/extractor/html"
-COMPILE_ARGUMENTS = (
-    [] if sys.platform == "win32" else ["-g0", "-O2", "-ffp-contract=off", "-fno-asynchronous-unwind-tables"]
-)
-"""Without debug symbols, which would be most of a compiled file, and tables for debuggers. Python
-itself compiles with ``-O3``, which makes the files a fifth larger and no quicker. A product and a
-sum stay two operations, as in NumPy."""
+HAS_GCC_OPTIONS = sys.platform != "win32"
+COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
+"""Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
+FOR_TREES = ["-O2"] if HAS_GCC_OPTIONS else []
+"""Python compiles with ``-O3``, which makes what walks over trees a fifth larger and no quicker."""
+FOR_FEATURES = ["-ffp-contract=off"] if HAS_GCC_OPTIONS else []
+"""A product and a sum stay two operations, as in NumPy."""
 LINK_ARGUMENTS = ["-Wl,-s"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
 
@@ -31,7 +32,7 @@ def extensions() -> list[Extension]:
             f"scrapy_boilernet.extractor.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
-            extra_compile_args=COMPILE_ARGUMENTS,
+            extra_compile_args=[*COMPILE_ARGUMENTS, *(FOR_TREES if name != "scan" else ())],
             extra_link_args=LINK_ARGUMENTS,
         )
         for name in ("paths", "walk", "markup", "elements", "scan")
@@ -39,7 +40,7 @@ def extensions() -> list[Extension]:
     features = Extension(
         "scrapy_boilernet.extractor.features.compiled",
         ["scrapy_boilernet/extractor/features/compiled.pyx"],
-        extra_compile_args=COMPILE_ARGUMENTS,
+        extra_compile_args=[*COMPILE_ARGUMENTS, *FOR_FEATURES],
         extra_link_args=LINK_ARGUMENTS,
     )
     compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)

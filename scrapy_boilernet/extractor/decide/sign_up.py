@@ -138,9 +138,14 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
     short = [i for i in places if len(texts[i]) <= _MAX_CHARS]
-    together = "\n".join([texts[i] for i in short]).lower()
-    has_signs = _signs_in(together.encode("utf-8", "surrogatepass"))
-    lines = [i for i in short if _ASKS.search(texts[i])] if has_signs else []
+    lower = [texts[i].lower() for i in short]
+    found_signs = _signs_in("\n".join(lower).encode("utf-8", "surrogatepass"))
+    signs = [sign.decode() for sign in found_signs]
+    lines = [
+        i
+        for i, text in zip(short, lower if signs else (), strict=bool(signs))
+        if any(map(text.__contains__, signs)) and _ASKS.search(texts[i])
+    ]
     named = {words for words in page.class_words_with(_stems_in) if _NAMED.search(words)}
     if not (lines or named or page.mail_fields):
         return none

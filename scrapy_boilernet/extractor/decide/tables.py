@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -184,16 +184,13 @@ def data_tables(page: Page) -> dict[int, Rows]:
         found is not None and shows_layout(tags, class_words, found)
         for (tags, class_words), found in zip(pairs, steps, strict=True)
     ]
-    nodes, depths = nodes_of(page.blocks)
-    ends = depths.cumsum().tolist()
+    arrays, texts = nodes_of(page.blocks), page.texts
+    nodes, depths = (array.tolist() for array in arrays)
     found = data_rows(
-        InTable(
-            i, len(page.texts[i]), pairs[place][0], nodes[end - depth : end].tolist(), own,
-            layout[place],
-        )
-        for i, (place, end, depth) in enumerate(zip(places, ends, depths.tolist(), strict=True))
+        InTable(i, len(texts[i]), pairs[place][0], nodes[end - depth : end], own, layout[place])
+        for i, (place, end, depth) in enumerate(zip(places, accumulate(depths), depths, strict=True))
         if (own := steps[place]) is not None
-    )  # fmt: skip
+    )
     posts = post_tables(page)
     return {node: rows for node, rows in found.items() if node not in posts}
 

@@ -18,6 +18,7 @@ from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 SIGNS = (b"<td",)
 _ICON_TAGS = frozenset(("svg", "use", "title", "path", "g", "i", "span", "em", "b", "abbr", "div"))
 """Elements that may make up an icon, beside images and boxes."""
+_FIRST_TAGS = frozenset((*IMAGE_TAGS, *_ICON_TAGS, "input"))
 _TICKED, _OPEN = "☑", "☐"
 _YES, _NO = "✓", "✗"
 """What an icon shows that says nothing."""
@@ -68,7 +69,7 @@ def cells_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         cell = elements[place]
         if not len(cell) or (cell.text and not cell.text.isspace()):
             continue
-        labels = _labels(cell)
+        labels = _labels(cell) if cell[0].tag in _FIRST_TAGS else None
         text = " ".join(labels or ()) or ("" if labels is None else _drawn(cell))
         if 0 < len(text) <= _MAX_CHARS and next(cell.iterancestors("pre"), None) is None:
             found[cell] = Reading(text, tag=str(cell.tag))

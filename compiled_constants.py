@@ -31,6 +31,7 @@ FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
             "ADDRESSES",
         ),
         "extractor.features.numbers": ("ROWS", "FAR_BLOCKS", "SUBTREES"),
+        "extractor.decide.threshold": ("NORMAL_STEPS",),
     },
 }  # fmt: skip
 """Per file, the modules and the names of their constants."""

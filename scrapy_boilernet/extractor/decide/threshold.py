@@ -38,11 +38,12 @@ _CORRELATION = 0.6
 _FACTORS = (-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
 """Values of the factor that all blocks of a page share, weighed by the normal density."""
 _FACTOR_WEIGHTS = tuple(exp(-(factor**2) / 2) / sqrt(2 * pi) for factor in _FACTORS)
-_STEPS = 16
-_NORMAL = tuple(step / _STEPS for step in range(-8 * _STEPS, 8 * _STEPS + 1))
+NORMAL_STEPS = 16
+_NORMAL = tuple(step / NORMAL_STEPS for step in range(-8 * NORMAL_STEPS, 8 * NORMAL_STEPS + 1))
 _NORMAL_CDF = tuple(erfc(-x / sqrt(2)) / 2 for x in _NORMAL)
 """The normal distribution function at ``_NORMAL``; in between it is interpolated."""
-_factors, _factor_weights = np.array(_FACTORS), np.array(_FACTOR_WEIGHTS)
+_moves, _factor_weights = sqrt(_CORRELATION) * np.array(_FACTORS), np.array(_FACTOR_WEIGHTS)
+_DIVISOR = sqrt(1 - _CORRELATION)
 _normal, _normal_cdf = np.array(_NORMAL), np.array(_NORMAL_CDF)
 _normal_slopes = np.append(np.diff(_normal_cdf) / np.diff(_normal), 0.0)
 
@@ -72,32 +73,50 @@ def choose_threshold(
     firsts = np.flatnonzero(np.append(True, falling[1:] != falling[:-1]))
     levels = falling[firsts]
     weights = np.add.reduceat(words[order], firsts)
-    size = weights.cumsum()[:, None]
-    chances, shares = levels[:, None], np.ones(1)
-    if decision == "correlated-f":
-        chances, shares = _by_factor(levels), _factor_weights
-    hits = (weights[:, None] * chances).cumsum(axis=0)
-    allowed = int((levels >= floor).sum())
     weight = _BETAS[favor] ** 2
-    expected = (1 + weight) * hits[:allowed] / (weight * hits[-1] + size[:allowed]) @ shares
+    if decision == "correlated-f":
+        behind = np.interp(levels, _normal_cdf, _normal)
+        tables = (_moves, _factor_weights, _normal, _normal_cdf, _normal_slopes)
+        return float(levels[best_prefix(levels, weights, behind, *tables, floor, weight, _DIVISOR)])
+    hits, size, allowed = (weights * levels).cumsum(), weights.cumsum(), levels >= floor
+    expected = (1 + weight) * hits[allowed] / (weight * hits[-1] + size[allowed])
     return float(levels[int(np.argmax(expected))])
 
 
-def _by_factor(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probabilities for each value of the page's factor, shape (len, factors)."""
-    behind = np.interp(probabilities, _normal_cdf, _normal)[:, None]
-    moved = (behind + sqrt(_CORRELATION) * _factors) / sqrt(1 - _CORRELATION)
-    return _normal_cdf_at(moved)
+def _best_prefix(
+    levels: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    behind: NDArray[np.float64],
+    moves: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    normal_cdf: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    least: float,
+    beta_2: float,
+    divisor: float,
+) -> int:
+    """Return the last index of the prefix of ``levels`` of the best expected F-beta, of those from
+    ``least`` on, if all blocks of the page share a factor.
+
+    ``levels``: falling probabilities, ``weights``: of the blocks that have them; ``behind``: the
+    normal variables behind them. ``moves``: by how much each value of the factor moves these,
+    before they are divided by ``divisor``; ``shares``: the weights of these values. The others: the
+    normal distribution function and its slopes.
+    """
+    values = np.minimum(np.maximum((behind[:, None] + moves) / divisor, normal[0]), normal[-1])
+    places = np.floor(values * NORMAL_STEPS).astype(np.intp) + len(normal) // 2
+    chances = slopes[places] * (values - normal[places]) + normal_cdf[places]
+    hits = (weights[:, None] * chances).cumsum(axis=0)
+    size, allowed = weights.cumsum()[:, None], levels >= least
+    by_factor = (1 + beta_2) * hits[allowed] / (beta_2 * hits[-1] + size[allowed]) * shares
+    return int(np.argmax(by_factor.cumsum(axis=1)[:, -1]))
 
 
-def _normal_cdf_at(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what ``np.interp`` gives of ``_normal_cdf``, which it would search for each value."""
-    within = np.minimum(np.maximum(values, _NORMAL[0]), _NORMAL[-1])
-    places = np.floor(within * _STEPS).astype(np.intp) + len(_NORMAL) // 2
-    found: NDArray[np.float64] = _normal_slopes[places]
-    found *= within - _normal[places]
-    found += _normal_cdf[places]
-    return found
+try:
+    from scrapy_boilernet.extractor.features.compiled import best_prefix
+except ImportError:  # not compiled
+    best_prefix = _best_prefix
 
 
 def moved_threshold(threshold: float, favor: Favor) -> float:

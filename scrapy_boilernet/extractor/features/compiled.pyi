@@ -41,3 +41,16 @@ def number_rows(
     sums: tuple[float, float, float],
     headings: NDArray[np.int64],
 ) -> NDArray[np.float64]: ...
+def best_prefix(
+    levels: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    behind: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    normal_cdf: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    least: float,
+    beta_2: float,
+    divisor: float,
+) -> int: ...

@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The compiled inner loops of the featurizer: counts in texts, ids of paths, sums of subtrees.
+"""The compiled inner loops of the featurizer: counts in texts, ids of paths, sums of subtrees; and of
+the decision, which goes through all prefixes of a page's blocks.
 
 Constants come from the Python modules by ``constants.pxi``, which ``compiled_constants.py`` writes;
 the kinds of characters and the pattern of a date come as arguments. So all are defined once. Tests
@@ -16,6 +17,7 @@ from cpython.unicode cimport (
 )
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport floor
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -782,3 +784,38 @@ def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::
         for column in range(width):
             added[column] += lanes[0, column]
     return sums
+
+
+def best_prefix(
+    const double[::1] levels, const double[::1] weights, const double[::1] behind,
+    const double[::1] factors, const double[::1] shares, const double[::1] normal,
+    const double[::1] normal_cdf, const double[::1] slopes, double least, double beta_2,
+    double divisor,
+):
+    """Return what ``_best_prefix`` of :mod:`scrapy_boilernet.extractor.decide.threshold` returns."""
+    cdef Py_ssize_t n = len(levels), many = len(factors), last = len(normal) - 1, i, k, place, best = 0
+    cdef double chance, within, sum_, size = 0, expected, most = -1
+    cdef double *hits = <double *>calloc(n * many + 1, sizeof(double))
+    if hits is NULL:
+        raise MemoryError
+    for k in range(many):
+        sum_ = 0
+        for i in range(n):
+            within = min(max((behind[i] + factors[k]) / divisor, normal[0]), normal[last])
+            place = <Py_ssize_t>floor(within * NORMAL_STEPS) + last // 2
+            chance = slopes[place] * (within - normal[place])
+            chance += normal_cdf[place]
+            sum_ += weights[i] * chance
+            hits[i * many + k] = sum_
+    for i in range(n):
+        if levels[i] < least:
+            break
+        size += weights[i]
+        expected = 0
+        for k in range(many):
+            chance = (1 + beta_2) * hits[i * many + k] / (beta_2 * hits[(n - 1) * many + k] + size)
+            expected += chance * shares[k]
+        if expected > most:
+            best, most = i, expected
+    free(hits)
+    return best

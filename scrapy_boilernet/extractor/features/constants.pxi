@@ -108,3 +108,7 @@ cdef enum:
     ROWS = 60
     FAR_BLOCKS = 20
     SUBTREES = 5
+
+# scrapy_boilernet/extractor/decide/threshold.py
+cdef enum:
+    NORMAL_STEPS = 16

@@ -343,9 +343,9 @@ cdef class SignFinder:
     """
 
     cdef bytes _classes, _next, _begins
-    cdef list _sign_of
+    cdef list _ends  # where a sign ends in the tree, with the sign
     cdef frozenset _signs
-    cdef int _width
+    cdef int _width, _states
 
     def __init__(self, signs):
         """Take the signs, which are not empty; upper case is as lower case."""
@@ -354,7 +354,7 @@ cdef class SignFinder:
         places = {letter: place for place, letter in enumerate(letters, 1)}
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
-        children, self._sign_of = [{}], [None]
+        children, sign_of = [{}], [None]
         begins = bytearray(BEGINS >> 3)
         for sign in sorted(self._signs):
             state = 0
@@ -362,15 +362,17 @@ cdef class SignFinder:
                 if letter not in children[state]:
                     children[state][letter] = len(children)
                     children.append({})
-                    self._sign_of.append(None)
+                    sign_of.append(None)
                 state = children[state][letter]
-            self._sign_of[state] = sign
+            sign_of[state] = sign
             for first in _first_bytes(sign):
                 number = begin_of(first)
                 begins[number >> 3] |= 1 << (number & 7)
         self._begins = bytes(begins)
+        self._ends = [(place, sign) for place, sign in enumerate(sign_of) if sign is not None]
+        self._states = len(children)
         self._next = b"".join(
-            (after * self._width << 1 | (self._sign_of[after] is not None)).to_bytes(
+            (after * self._width << 1 | (sign_of[after] is not None)).to_bytes(
                 4, sys.byteorder
             )
             for following in children
@@ -385,7 +387,7 @@ cdef class SignFinder:
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
         cdef Py_ssize_t length = len(body), place = 0, end
         cdef uint32_t state, width = self._width
-        cdef bytearray seen = bytearray(len(self._sign_of))
+        cdef bytearray seen = bytearray(self._states)
         cdef uint8_t *reached = <uint8_t *><char *>seen
         with nogil:
             while True:
@@ -401,9 +403,7 @@ cdef class SignFinder:
                         reached[(state >> 1) / width] = 1
                     end += 1
                 place += 1
-        return frozenset([
-            self._sign_of[place] for place in range(len(seen)) if seen[place]
-        ])
+        return frozenset([sign for place, sign in self._ends if reached[<Py_ssize_t>place]])
 
 
 def _first_bytes(sign):

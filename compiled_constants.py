@@ -57,7 +57,9 @@ def _numbers(name: str, value: object) -> Iterator[str]:
     elif isinstance(value, str) and len(value) == 1:
         yield f"    {name} = {ord(value):#x}"
     elif isinstance(value, Mapping):
-        yield from (f"    {_NO_NAME.sub('_', row.upper())}_ROW = {i}" for i, row in enumerate(value))
+        yield from (
+            f"    {_NO_NAME.sub('_', row.upper())}_ROW = {i}" for i, row in enumerate(value)
+        )
         yield f"    {name} = {len(value)}"
     elif isinstance(value, tuple):
         yield f"    {name}_LENGTH = {len(value)}"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_boilernet.extractor.features.numbers import ROWS
 from scrapy_boilernet.extractor.features.texts import COUNTS
 from scrapy_boilernet.extractor.features.words import DIGIT
 
@@ -36,7 +37,8 @@ def test_the_extension_reads_the_constants_of_the_python_modules() -> None:
 def test_rows_of_counts_and_kinds_of_characters_have_their_names_in_compiled_code() -> None:
     text = (ROOT / CONSTANTS).read_text(encoding="utf-8")
     rows = re.findall(r"^    (\w+)_ROW = (\d+)$", text, re.MULTILINE)
-    assert rows == [(name.upper(), str(row)) for row, name in enumerate(COUNTS)]
+    names = [*map(str.upper, COUNTS)], [re.sub(r"\W+", "_", name.upper()) for name in ROWS]
+    assert rows == [(name, str(row)) for each in names for row, name in enumerate(each)]
     assert f"    DIGIT = {DIGIT}\n" in text
 
 

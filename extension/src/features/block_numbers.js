@@ -9,7 +9,8 @@ import { countTexts, HEAD_TOKENS, MAX_TEXT_CHARS, TAIL_TOKENS } from "./texts.js
 /** @import { TextCounts } from "./texts.js" */
 
 const { FAR_BLOCKS, LIST, SUBTREES } = tables["features.numbers"];
-const { HEADING_ANCESTORS, HEADING_TAGS, KIN_CLASSES, PROSE_WORDS } = tables["features.block_numbers"];
+const { HEADING_ANCESTORS, HEADING_TAGS, PROSE_WORDS } = tables["features.block_numbers"];
+const { KIND_CLASSES } = tables["features.table"];
 const { SINGLES_PER_WORD } = tables["features.words"];
 const COLUMNS = new Map(LIST.map((number, column) => [number.name, column]));
 export const NUMBERS = LIST.length;
@@ -188,7 +189,7 @@ function putSameTags(put, places, words, linkWords) {
  */
 function putKin(put, { blocks }, tags, words, linkWords) {
   const near = distinct(blocks.map((block) => block.classWords), (path) =>
-    pathKey(path.slice(-KIN_CLASSES)),
+    pathKey(path.slice(-KIND_CLASSES)),
   );
   const pairs = tags.places.map((place, i) => `${place} ${near.places[i]}`);
   const { places } = distinct(pairs, (pair) => pair);

@@ -188,7 +188,9 @@ def data_tables(page: Page) -> dict[int, Rows]:
     nodes, depths = (array.tolist() for array in arrays)
     found = data_rows(
         InTable(i, len(texts[i]), pairs[place][0], nodes[end - depth : end], own, layout[place])
-        for i, (place, end, depth) in enumerate(zip(places, accumulate(depths), depths, strict=True))
+        for i, (place, end, depth) in enumerate(
+            zip(places, accumulate(depths), depths, strict=True)
+        )
         if (own := steps[place]) is not None
     )
     posts = post_tables(page)

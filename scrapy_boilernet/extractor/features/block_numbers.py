@@ -54,7 +54,8 @@ def block_numbers(page: Page, columns: Columns) -> NDArray[np.float32]:
     prose = words[(link_words < words / 3) & (words >= _PROSE_WORDS)].sum()
     sums = PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), float(prose))
     values = number_rows(columns, counts, words, link_words, sums, _heading_levels(columns))
-    return np.ascontiguousarray(scale(values).T, dtype=np.float32)
+    scaled: NDArray[np.float32] = np.ascontiguousarray(scale(values).T, dtype=np.float32)
+    return scaled
 
 
 class PageSums(NamedTuple):
@@ -81,7 +82,7 @@ def _number_rows(
     ``counts``: what :func:`count_texts` returns. ``headings``: per path of tags the level of the
     heading around it, 0 without one, and whether one is ``<h1>``: (paths, 2).
     """
-    values = np.empty((NUMBERS, len(columns.texts)))
+    values: NDArray[np.float64] = np.empty((NUMBERS, len(columns.texts)))
     for group in (
         _text_values(columns, dict(zip(COUNTS, counts, strict=True)), words, link_words),
         _place_values(columns, words, sums),
@@ -113,7 +114,7 @@ def _word_counts(columns: Columns, counts: NDArray[np.float64]) -> Column:
     ``SINGLES_PER_WORD`` characters of CJK count as a word.
     """
     words, chars, singles = (counts[row] for row in _WORD_COUNTS)
-    numbers = words - singles + singles / SINGLES_PER_WORD
+    numbers: Column = words - singles + singles / SINGLES_PER_WORD
     for i in np.flatnonzero(words >= HEAD_TOKENS + TAIL_TOKENS).tolist():
         seen = chars[i] + words[i] - singles[i]
         numbers[i] = max(numbers[i], numbers[i] * columns.chars[i] / seen)
@@ -252,9 +253,7 @@ def _numbered(nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.unique(nodes, return_inverse=True)[1].reshape(-1)
 
 
-def _kind_values(
-    columns: Columns, words: Column, link_words: Column, sums: PageSums
-) -> _Values:
+def _kind_values(columns: Columns, words: Column, link_words: Column, sums: PageSums) -> _Values:
     """Return the numbers of the group "kin"."""
     n, kind = len(columns.texts), columns.kinds
     kind_words, number = np.bincount(kind, words), np.maximum(np.bincount(kind), 1)

@@ -3,6 +3,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.features.block_numbers import PageSums
 from scrapy_boilernet.extractor.features.table import Columns
 
 def count_rows(
@@ -38,14 +39,14 @@ def number_rows(
     counts: NDArray[np.float64],
     words: NDArray[np.float64],
     link_words: NDArray[np.float64],
-    sums: tuple[float, float, float],
+    sums: PageSums,
     headings: NDArray[np.int64],
 ) -> NDArray[np.float64]: ...
 def best_prefix(
     levels: NDArray[np.float64],
     weights: NDArray[np.float64],
     behind: NDArray[np.float64],
-    factors: NDArray[np.float64],
+    moves: NDArray[np.float64],
     shares: NDArray[np.float64],
     normal: NDArray[np.float64],
     normal_cdf: NDArray[np.float64],

@@ -788,12 +788,12 @@ def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::
 
 def best_prefix(
     const double[::1] levels, const double[::1] weights, const double[::1] behind,
-    const double[::1] factors, const double[::1] shares, const double[::1] normal,
+    const double[::1] moves, const double[::1] shares, const double[::1] normal,
     const double[::1] normal_cdf, const double[::1] slopes, double least, double beta_2,
     double divisor,
 ):
     """Return what ``_best_prefix`` of :mod:`scrapy_boilernet.extractor.decide.threshold` returns."""
-    cdef Py_ssize_t n = len(levels), many = len(factors), last = len(normal) - 1, i, k, place, best = 0
+    cdef Py_ssize_t n = len(levels), many = len(moves), last = len(normal) - 1, i, k, place, best = 0
     cdef double chance, within, sum_, size = 0, expected, most = -1
     cdef double *hits = <double *>calloc(n * many + 1, sizeof(double))
     if hits is NULL:
@@ -801,7 +801,7 @@ def best_prefix(
     for k in range(many):
         sum_ = 0
         for i in range(n):
-            within = min(max((behind[i] + factors[k]) / divisor, normal[0]), normal[last])
+            within = min(max((behind[i] + moves[k]) / divisor, normal[0]), normal[last])
             place = <Py_ssize_t>floor(within * NORMAL_STEPS) + last // 2
             chance = slopes[place] * (within - normal[place])
             chance += normal_cdf[place]

@@ -129,7 +129,7 @@ def formulas_of(
             done.update((element, wrapper))
             if wrapper not in readings and (found := _reading(tex, is_display or shows)):
                 readings[wrapper] = found
-    return readings | _spoken(elements, readings)
+    return readings | _spoken(elements, readings) if is_wide else readings
 
 
 def _is_inside(
@@ -248,8 +248,8 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     tag = _tag(element)
     if tag == "math":
         return _of_math(element), False
-    if tag == "img" and (found := _of_image(element)):
-        return found
+    if tag == "img":
+        return _of_image(element) or _of_names(element, names)
     if tag == "mjx-math" and (tex := element.get("data-latex")):
         return tex, False
     if tag == "annotation" and _is_tex(element):
@@ -257,12 +257,14 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     if _is_drawing(element, tag) and not _is_repeated(element):
         drawn = drawn_math(element)
         return tex_of(drawn) if drawn is not None else "", False
-    if (stated := _of_text(element, tag)) is not None:
-        return stated
-    for name in names:
-        if value := element.get(name):
-            return _of_data(element, name, value)
-    return None
+    stated = _of_text(element, tag)
+    return _of_names(element, names) if stated is None else stated
+
+
+def _of_names(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] | None:
+    """Return the TeX of the first of these attributes that an element has, likewise."""
+    given = ((name, value) for name in names if (value := element.get(name)))
+    return next((_of_data(element, name, value) for name, value in given), None)
 
 
 def _of_text(element: etree._Element, tag: str) -> tuple[str, bool] | None:

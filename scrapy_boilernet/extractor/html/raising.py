@@ -24,11 +24,13 @@ STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"</sup><b
 _CLASSES = {"superscript": "sup", "sup": "sup", "subscript": "sub", "sub": "sub"}
 _SUPER = re.compile(r"vertical-align\s*:\s*super(?![\w-])", re.IGNORECASE)
 _STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)(?![\w-])", re.IGNORECASE)
+_RULE = re.compile(
+    rb"\.([\w-]{1,60})\s*\{[^{}<]{0,500}?vertical-align\s*:\s*(super|sub)(?![\w-])", re.IGNORECASE
+)
+"""A rule of a style sheet, as exports of office programs write them."""
 _ALIGN = b"vertical-align"
-_RAISES = re.compile(rb"\s*:\s*(super|sub)(?![\w-])")
-_SELECTOR = re.compile(rb"\.([\w-]{1,60})\s*\Z")
-_MAX_RULE_BYTES, _MAX_SELECTOR_BYTES = 500, 80
-"""Of a rule of a style sheet, as exports of office programs write them: before its alignment."""
+_MAX_SELECTOR_BYTES, _MAX_RULE_BYTES, _MAX_VALUE_BYTES = 80, 500, 40
+"""Of such a rule: before its brace, from there to its alignment, and behind that."""
 _TAGS = frozenset("span font small big a b i em strong u".split())
 _INLINE = _TAGS | {"sup", "sub"}
 _SCRIPT = re.compile(r"[^\s]{1,12}")
@@ -79,17 +81,15 @@ def _classes_of_rules(body: bytes) -> dict[str, str]:
     """Return the classes that rules of style sheets raise or lower, with ``sup`` or ``sub``."""
     found: dict[str, str] = {}
     lower = body.lower()
-    at, before = lower.find(_ALIGN), -1
+    at = lower.find(_ALIGN)
     while at >= 0:
-        behind = at + len(_ALIGN)
+        end = at + len(_ALIGN)
         begin = lower.rfind(b"{", max(0, at - _MAX_RULE_BYTES), at)
-        raises = _RAISES.match(lower, behind) if begin > before else None
-        if raises is not None and b"}" not in (rule := lower[begin:at]) and b"<" not in rule:
-            selector = _SELECTOR.search(lower[max(0, begin - _MAX_SELECTOR_BYTES) : begin])
-            if selector is not None:
-                found[selector[1].decode()] = "sup" if raises[1] == b"super" else "sub"
-                before = begin  # the first alignment of a rule counts
-        at = lower.find(_ALIGN, behind)
+        if begin >= 0:
+            around = (max(0, begin - _MAX_SELECTOR_BYTES), end + _MAX_VALUE_BYTES)
+            for name, tag in (match.groups() for match in _RULE.finditer(lower, *around)):
+                found[name.decode()] = "sup" if tag == b"super" else "sub"
+        at = lower.find(_ALIGN, end)
     return found
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from testing.models import PAGES
 from testing.synthetic import QUICK
 
+from scrapy_boilernet.extractor.decide import threshold
 from scrapy_boilernet.extractor.features import block_numbers, hashed, table, texts
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.boilernet import scoring
-from scrapy_boilernet.extractor.page import Head
+from scrapy_boilernet.extractor.page import Head, Page
 
 row_sums = pytest.importorskip("scrapy_boilernet.extractor.features.compiled").row_sums
 
@@ -38,9 +39,9 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
 def check_counts(found: list[str], title: str, head: Head) -> None:
     in_python = texts._counts(found, texts.tokens(title)[:40], head)
     counts = texts.count_texts(found, title, head)
-    assert [*counts] == [*texts.COUNTS] == [*in_python]
-    for name, own in in_python.items():
-        assert same(counts[name], own), name
+    assert len(counts) == len(in_python) == len(texts.COUNTS)
+    for name, one, other in zip(texts.COUNTS, counts, in_python, strict=True):
+        assert same(one, other), name
 
 
 @settings(QUICK, max_examples=300)
@@ -110,10 +111,52 @@ def test_sums_of_any_subtrees_are_the_same(
     )
 
 
+def check_numbers(page: Page) -> None:
+    columns = table.Columns.of(page)
+    counts = texts.count_texts(columns.texts, page.title, page.head)
+    words = block_numbers._word_counts(columns, counts)
+    link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
+    sums = block_numbers.PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), 3.0)
+    levels = block_numbers._heading_levels(columns)
+    found = block_numbers.number_rows(columns, counts, words, link_words, sums, levels)
+    wanted = block_numbers._number_rows(columns, counts, words, link_words, sums, levels)
+    for name, row in block_numbers.ROWS.items():
+        assert same(found[row], wanted[row]), name
+
+
 @pytest.mark.parametrize("file", sorted(PAGES.glob("*.html")), ids=lambda file: file.name)
-def test_counts_of_pages_are_the_same(file) -> None:  # type: ignore[no-untyped-def]
+def test_counts_and_numbers_of_pages_are_the_same(file) -> None:  # type: ignore[no-untyped-def]
     page = blockify(file.read_bytes())
     check_counts([block.text for block in page.blocks], page.title, page.head)
+    check_numbers(page)
+
+
+@settings(QUICK, max_examples=100)
+@given(st.lists(st.sampled_from((
+    "<h1>Tide</h1>", "<div class='card x'>", "</div>", "<p>A tide pool, 2021.</p>", "<h3>", "x",
+    "<a href=/>y 東京</a>", "<p hidden>A tide pool, 2021.</p>", "<noscript>n</noscript>", "<li>",
+)), max_size=20))  # fmt: skip
+def test_numbers_of_any_page_are_the_same(parts: list[str]) -> None:
+    check_numbers(blockify("".join(parts)))
+
+
+@settings(QUICK, max_examples=200)
+@given(
+    st.lists(st.floats(0, 1, width=32), min_size=1, max_size=30, unique=True),
+    st.integers(0, 2**32 - 1), st.floats(0, 1), st.sampled_from((0.25, 1.0, 4.0)),
+)  # fmt: skip
+def test_best_prefixes_are_the_same(
+    probabilities: list[float], seed: int, share: float, beta_2: float
+) -> None:
+    levels = np.sort(np.array(probabilities))[::-1].copy()
+    weights = np.random.default_rng(seed).integers(1, 2000, len(levels)) / 6
+    behind = np.interp(levels, threshold._normal_cdf, threshold._normal)
+    tables = (
+        threshold._moves, threshold._factor_weights, threshold._normal, threshold._normal_cdf,
+        threshold._normal_slopes,
+    )  # fmt: skip
+    arguments = (levels, weights, behind, *tables, share * levels[0], beta_2, threshold._DIVISOR)
+    assert threshold.best_prefix(*arguments) == threshold._best_prefix(*arguments)
 
 
 @given(

@@ -36,12 +36,12 @@ _TRACKER = re.compile(
 )
 """The address of an image that only counts readers."""
 _PLACEHOLDER_STEMS = (
-    "placeholder", "/blank", "/spacer", "/trans", "/pixel", "/1", "load", "/spinner", "/clear",
-    "/empty", "/lazy", "/gr", "/dummy", "/none",
+    "placeholder", "/blank.", "/spacer.", "/transparent.", "/pixel.", "/1x1.", "/loading.",
+    "loader.", "/spinner.", "/clear.", "/empty.", "/lazy", "/gray.", "/grey.", "/trans.", "/dummy.",
+    "/1px.", "/none.",
 )  # fmt: skip
-"""Every address in which ``_PLACEHOLDER`` finds something has one of these, or one of these at its
-beginning."""
-_PLACEHOLDER_BEGINS = tuple("dabj#DABJ")
+"""Every address in which ``_PLACEHOLDER`` finds something has one of these, or begins as below."""
+_PLACEHOLDER_BEGINS = ("data:", "about:", "blob:", "javascript:", "#")
 _TRACKER_STEMS = (
     "facebook", "doubleclick", "scorecard", "quantserve", "google", "pixel", "vgwort", "__utm",
     "bing.", "linkedin", "adservice", "twitter", "beacon",
@@ -199,7 +199,8 @@ def _source(image: Attributes) -> str:
 
 
 def _is_placeholder(address: str) -> bool:
-    may_be = address.startswith(_PLACEHOLDER_BEGINS) or may_have(address, _PLACEHOLDER_STEMS)
+    lower = address.lower()
+    may_be = lower.startswith(_PLACEHOLDER_BEGINS) or may_have(lower, _PLACEHOLDER_STEMS)
     return may_be and _PLACEHOLDER.match(address) is not None
 
 

@@ -37,6 +37,12 @@ _TO_MESSAGE = re.compile(
     re.IGNORECASE,
 )
 """Texts with which the programs of such archives lead to other messages."""
+_TO_MESSAGE_STEMS = (
+    "messag", "thread", "by date", "in date", "date prev", "date next", "chronological", "index ",
+    "in reply to", "nachricht", "mensaje", "mensagem", "bericht", "сообщение", "メッセージ",
+    "の記事",
+)  # fmt: skip
+"""Every text in which ``_TO_MESSAGE`` finds something has one of these in lower case."""
 _MAX_LINE_CHARS, _LEAST_LINES = 150, 2
 
 
@@ -51,7 +57,11 @@ def pages_around(page: Page, stated: Stated) -> dict[str, Sourced | None]:
 
 def _is_message(page: Page) -> bool:
     """Return whether the page has a message of a mailing list, whose next one is another text."""
-    lines = (text for text in page.texts if len(text) <= _MAX_LINE_CHARS)
+    lines = (
+        text
+        for text in page.texts
+        if len(text) <= _MAX_LINE_CHARS and any(map(text.lower().__contains__, _TO_MESSAGE_STEMS))
+    )
     found = chain.from_iterable(map(_TO_MESSAGE.finditer, lines))
     return sum(1 for _ in islice(found, _LEAST_LINES)) >= _LEAST_LINES
 

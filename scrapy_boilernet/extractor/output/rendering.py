@@ -63,6 +63,8 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
 
 def _is_walled(stated: Stated, shown: list[str]) -> bool:
     closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
-    beginnings = "\n".join([text[:500] for text in shown])  # no text has a line end
-    may_be = not closed and any(map(beginnings.lower().__contains__, WALL_STEMS))
-    return closed or (may_be and WALL.search(beginnings) is not None)
+    for text in () if closed else (text[:500] for text in shown):
+        lower = text.lower()
+        if any(map(lower.__contains__, WALL_STEMS)) and WALL.search(text):
+            return True
+    return closed

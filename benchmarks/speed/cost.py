@@ -6,8 +6,8 @@
 The pages are in the repository, so that everybody counts the same ones: ``tests/pages``, the
 example site, and one page of each shape of ``growth.py``. Instructions do not depend on what else
 the machine does; the parse has some 2 % more or fewer from run to run, since libxml2 draws a number
-at its start by which it hashes names. The figures are in ``cost.json``, for compiled code and for Python's: of plain
-``extract``, and of ``extract`` with Markdown and metadata.
+at its start by which it hashes names. The figures are in ``cost.json``, for compiled code and for
+Python's: of plain ``extract``, and of ``extract`` with Markdown and metadata.
 """
 
 from __future__ import annotations

@@ -30,55 +30,83 @@ from tests.testing.sidecars import sidecar, write_sidecar  # noqa: E402
 
 SITE = ROOT / "example_project" / "site"
 DOCS = ROOT / "docs"
-LOOKS = "<style>" + (DOCS / "site.css").read_text(encoding="utf-8") + "</style></head>"
-"""The example's pages have little style of their own."""
-DARK = LOOKS.replace("</style>", "body{background:#16181b;color:#dfe3e6}a{color:#8ab4f8}</style>")
+DARK = """
+body, .masthead { background: #16181b; color: #dfe3e6 }
+a, .masthead a, .masthead > a:first-child, nav a { color: #9fc3f0 }
+.standfirst, address, time, figcaption { color: #b4bcc2 }
+.newsletter, .related, .post, article .card { background: #23272b; color: #dfe3e6 }
+"""
+"""Added to a style, it makes a page dark."""
 CAPTION = """
 const bar = document.body.appendChild(document.createElement("div"));
 bar.textContent = arguments[0];
 bar.style = "position:fixed;inset:auto 0 0 0;z-index:9;padding:14px;text-align:center;"
     + "background:#17332a;color:#fff;font:600 24px system-ui,sans-serif";
 """
-NEWSPAPER = "<style>" + (DOCS / "newspaper.css").read_text(encoding="utf-8") + "</style></head>"
-PAINTED = {
-    "dark": ("blog-clock", DARK),
-    "right-to-left": ("article-ar", LOOKS),
-    "forum": ("forum-hub-gear", LOOKS),
-}
+PAINTED = {"right-to-left": "article-ar", "forum": "forum-hub-gear"}
 
 
 def main() -> None:
-    """Take and write the pictures."""
+    """Take and write the pictures, each in a light and in a dark look."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    with Chromium(DIST / "test-chromium") as browser, Pages() as site:
-        for name, (page, style) in PAINTED.items():
-            browser.open(site.put("/a", _styled(page, style)))
-            browser.toggle()
-            browser.driver.save_screenshot(str(folder / f"{name}.png"))
-        browser.open(site.put("/docs", (SITE / "docs-queue.html").read_bytes()))
+    for ending in ("", "-dark"):
+        with Chromium(DIST / "test-chromium") as browser, Pages() as site:
+            _take(browser, site, folder, ending)
+        _testbed(folder / f"testbed{ending}.png", ending)
+
+
+def _take(browser: Chromium, site: Pages, folder: Path, ending: str) -> None:
+    """Take the pictures of the extension in one look; ``ending``: of its files' names."""
+    for name, page in PAINTED.items():
+        browser.open(site.put("/a", _styled(page, "site", ending)))
         browser.toggle()
-        _own(browser, f"reader.html?tab={browser.tab()}", folder / "reader.png", (1000, 900))
-        _own(browser, "options.html", folder / "options.png", (760, 720))
-        _panel(browser, folder / "panel.png")
-        _annotate(browser, site, folder)
-        _tour(browser, site, folder / "tour.gif")
-    _testbed(folder / "testbed.png")
+        browser.driver.save_screenshot(str(folder / f"{name}{ending}.png"))
+    if not ending:  # the same picture for both looks
+        browser.open(site.put("/a", _styled("blog-clock", "site", "-dark")))
+        browser.toggle()
+        browser.driver.save_screenshot(str(folder / "dark.png"))
+    docs = _styled("docs-queue", "", ending)
+    browser.open(site.put("/docs", docs))
+    browser.toggle()
+    reader = f"reader.html?tab={browser.tab()}"
+    _own(browser, reader, folder / f"reader{ending}.png", ending, (1000, 900))
+    _own(browser, "options.html", folder / f"options{ending}.png", ending, (760, 720))
+    _panel(browser, folder / f"panel{ending}.png", ending)
+    _annotate(browser, site, folder, ending)
+    _tour(browser, site, folder / f"tour{ending}.gif", ending)
 
 
-def _styled(page: str, style: str) -> str:
-    """Return a page of the example site with this style."""
+def _styled(page: str, style: str, ending: str) -> str:
+    """Return a page of the example site with one of the styles beside this file, or "" for the
+    browser's; the pages themselves have little style.
+    """
     html = (SITE / f"{page}.html").read_text(encoding="utf-8")
-    return html.replace("</head>", style, 1)
+    css = (DOCS / f"{style}.css").read_text(encoding="utf-8") if style else ""
+    return html.replace("</head>", f"<style>{css}{DARK if ending else ''}</style></head>", 1)
+
+
+def _look(browser: Chromium, ending: str) -> None:
+    """Ask the page that is shown for its own light or dark look."""
+    value = "dark" if ending else "light"
+    features = [{"name": "prefers-color-scheme", "value": value}]
+    driver: Any = browser.driver
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def _own(
-    browser: Chromium, page: str, file: Path | BytesIO, size: tuple[int, int], caption: str = ""
+    browser: Chromium,
+    page: str,
+    file: Path | BytesIO,
+    ending: str,
+    size: tuple[int, int],
+    caption: str = "",
 ) -> None:
     """Take a picture of one of the extension's own pages."""
     driver: Any = browser.driver
     tab = driver.current_window_handle
     driver.switch_to.new_window("tab")
+    _look(browser, ending)
     driver.get(browser.address(page))
     browser.wait(lambda: driver.execute_script("return document.body.innerText.length > 40"))
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
@@ -100,17 +128,17 @@ def _shoot(browser: Chromium, file: Path | BytesIO, caption: str = "") -> None:
         file.write(png)
 
 
-def _tour(browser: Chromium, site: Pages, file: Path) -> None:
+def _tour(browser: Chromium, site: Pages, file: Path, ending: str) -> None:
     """Write an animation of the extension's main uses, on one page."""
     frames = [BytesIO() for _ in range(4)]
-    address = site.put("/a", _styled("news-bridge", NEWSPAPER))
+    address = site.put("/a", _styled("news-bridge", "newspaper", ending))
     browser.open(address)
     _shoot(browser, frames[0], "A page, as your browser shows it")
     browser.open(address)
     browser.toggle()
     size = tuple(browser.driver.execute_script("return [innerWidth, innerHeight]"))
     _own(
-        browser, f"reader.html?tab={browser.tab()}", frames[2], size,
+        browser, f"reader.html?tab={browser.tab()}", frames[2], ending, size,
         "The reader view: copy it as text or Markdown",
     )  # fmt: skip
     _shoot(browser, frames[1], "One click: what the model keeps is painted")
@@ -124,11 +152,12 @@ def _tour(browser: Chromium, site: Pages, file: Path) -> None:
     first.save(file, save_all=True, append_images=others, duration=2500, loop=0, optimize=True)
 
 
-def _annotate(browser: Chromium, site: Pages, folder: Path) -> None:
+def _annotate(browser: Chromium, site: Pages, folder: Path, ending: str) -> None:
     """Take pictures of a page that is corrected, and of the panel beside it."""
-    _correct(browser, site.put("/a", _styled("news-bridge", NEWSPAPER)))
-    browser.driver.save_screenshot(str(folder / "annotate.png"))
-    _own(browser, f"panel.html?tab={browser.tab()}", folder / "annotate-panel.png", (360, 760))
+    _correct(browser, site.put("/a", _styled("news-bridge", "newspaper", ending)))
+    browser.driver.save_screenshot(str(folder / f"annotate{ending}.png"))
+    panel = f"panel.html?tab={browser.tab()}"
+    _own(browser, panel, folder / f"annotate-panel{ending}.png", ending, (360, 760))
 
 
 def _correct(browser: Chromium, address: str) -> None:
@@ -144,7 +173,7 @@ def _correct(browser: Chromium, address: str) -> None:
     browser.wait(lambda: browser.annotate(do="state")["chosen"])
 
 
-def _testbed(file: Path) -> None:
+def _testbed(file: Path, ending: str) -> None:
     """Take a picture of the test bed's report on three pages of a made-up site."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -159,6 +188,7 @@ def _testbed(file: Path) -> None:
         page = folder / "report.html"
         page.write_text(report(list(testbed.run([folder / "in"]))), encoding="utf-8")
         with Chromium() as browser:
+            _look(browser, ending)
             browser.open(page.as_uri())
             browser.driver.save_screenshot(str(file))
 
@@ -169,11 +199,12 @@ def _said(text: str) -> tuple[str, str]:
     return ("main" if is_long else "boilerplate"), "human"
 
 
-def _panel(browser: Chromium, file: Path) -> None:
+def _panel(browser: Chromium, file: Path, ending: str) -> None:
     """Take a picture of the panel, which asks for the tab that is shown."""
     driver: Any = browser.driver
     tab = browser.tab()
     driver.switch_to.new_window("tab")
+    _look(browser, ending)
     own = f"chrome.tabs.query = async () => [{{id: {tab}}}];"
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": own})
     driver.get(browser.address("popup.html"))

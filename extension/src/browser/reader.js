@@ -107,7 +107,9 @@ function show(content) {
   document.title = content.title || "Reader view";
   if (/^[A-Za-z0-9-]{1,35}$/.test(content.lang)) article.lang = content.lang;
   article.dir = content.dir === "rtl" ? "rtl" : "ltr";
-  if (content.title && !content.summary.kinds.title) article.append(make("h1", content.title));
+  const [first] = content.parts;
+  const hasHeadline = first?.kind === "heading" && first.level === 1;
+  if (content.title && !hasHeadline) article.append(make("h1", content.title));
   write(article, content.parts);
   if (!content.parts.length) article.append(make("p", "The model finds no main text on this page."));
   const source = /** @type {HTMLAnchorElement} */ (byId("source"));

@@ -1,11 +1,12 @@
 """How well ``output.page_kind`` recognizes the kinds of pages, by folds of domains.
 
-    python -m benchmarks.quality.page_kind wcxb-dev \
-        --write scrapy_boilernet/extractor/output/page_kind.json
+    python -m benchmarks.quality.page_kind wcxb-dev by-hand docs harvest-forums \
+        --beside mercury fundus --write scrapy_boilernet/extractor/output/page_kind.json
 
-The set's ``pages.jsonl`` has a ``page_type`` per page. A logistic regression is trained on four
+The sets' ``pages.jsonl`` has a ``page_type`` per page. A logistic regression is trained on four
 fifths of the domains and measured on the others, beside the rule on the URL and the declared types
-alone. ``--write`` trains it on all pages and writes the weights. Needs scikit-learn.
+alone; ``--beside`` names sets that do not train. ``--write`` trains it on all pages and writes the
+weights. Needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +33,22 @@ from scrapy_boilernet.extractor.output.page_kind import declared_kind, kind_feat
 from scrapy_boilernet.lab.evaluation.datasets import open_dataset, read_pages
 from scrapy_boilernet.lab.evaluation.splits import domain
 from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
+from scrapy_boilernet.workers.progress import progress
 
 FOLDS, STRENGTH, MIN_PAGES, DECIMALS = 5, 0.1, 5, 2
 """Parts of the domains; inverse of the penalty; least pages with a feature; digits of weights."""
+MOST_OF_ONE_KIND = 150
 SHELLS = frozenset("4145 4147 4278 4314 4607 4838".split())
 """Pages of wcxb-dev that hold the shell of another page."""
 _EXPLAINED = """\
 Logistic regression over the words of the page's head and URL and eight numbers of its blocks, by
-five folds of registered domains. Each page trains three times: whole, without its URL, and with
-nothing but numbers of elements and blocks, so that pages that declare nothing are recognized,
-too; the lines `without URL` and `numbers only` are of such pages. `declared`: the rule on the URL
-and the declared types (JSON-LD, microdata, Open Graph) alone, which was written on the same pages
-and is a feature of the model, too. The interval is a 95 % bootstrap interval over pages."""
+five folds of registered domains; sets with a star do not train. Each page trains three times:
+whole, without its URL, and with nothing but numbers of elements and blocks, so that pages that
+declare nothing are recognized, too; the lines `without URL` and `numbers only` are of such pages.
+`declared`: the rule on the URL and the declared types (JSON-LD, microdata, Open Graph) alone, which
+was written on pages of wcxb-dev and is a feature of the model, too. Macro F1 is the mean over the
+kinds that a set has; the interval is a 95 % bootstrap interval over pages. A set of one kind trains
+with at most 150 pages, since the model learns the shares of the kinds."""
 
 Row = dict[str, float]
 Rows = Sequence[Row]
@@ -68,59 +73,112 @@ VIEWS: dict[str, Callable[[Row], Row]] = {
 """The features that the model sees of a page, in training and in the report."""
 
 
+class Pages(NamedTuple):
+    """The pages of some sets that have one of the kinds."""
+
+    sets: NDArray[Any]
+    """The name of each page's set."""
+    rows: list[Row]
+    """The features of each page."""
+    declared: NDArray[Any]
+    kinds: NDArray[Any]
+    folds: NDArray[Any]
+    trains: NDArray[np.bool_]
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("set", type=Path, help="a folder or its .tar.xz")
+    parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
+    parser.add_argument("--beside", type=Path, nargs="*", default=[], help="sets that do not train")
     parser.add_argument("--write", type=Path, metavar="FILE", help="weights trained on all pages")
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     report = Report("Kinds of pages")
     report.text(_EXPLAINED)
-    rows, declared, kinds, folds = read_set(open_dataset(options.set, options.cache))
-    if not rows:
+    pages = _read(options.sets, options.beside, options.cache)
+    if not pages.trains.any():
         sys.exit(
-            f"{options.set} has no page with a page_type of {', '.join(LEARNED_KINDS)}; "
-            "name wcxb-dev"
+            f"{' '.join(path.name for path in options.sets)} has no page with a page_type of "
+            f"{', '.join(LEARNED_KINDS)}; name a set that has some, such as wcxb-dev"
         )
-    predicted = {name: np.empty(len(rows), dtype=np.int64) for name in VIEWS}
-    for fold in range(FOLDS):
-        held_out = np.flatnonzero(folds == fold)
-        weights = train([rows[i] for i in np.flatnonzero(folds != fold)], kinds[folds != fold])
-        for name, seen in VIEWS.items():
-            predicted[name][held_out] = [predict(weights, seen(rows[i])) for i in held_out]
-    table = []
-    for name, found in {"declared": declared, **predicted}.items():
-        scores = f1_per_kind(kinds, found)
-        low, high = interval_of(_draws(kinds, found))
-        report.figures[name] = {
-            "macro F1": scores.mean(), "low": low, "high": high,
-            "accuracy": float((kinds == found).mean()),
-            **dict(zip(LEARNED_KINDS, scores.tolist(), strict=True)),
-        }  # fmt: skip
-        cells = [f"{score:.3f}" for score in scores]
-        accuracy = f"{(kinds == found).mean():.3f}"
-        table.append([name, f"{scores.mean():.3f} [{low:.3f}, {high:.3f}]", accuracy, *cells])
-    report.table(["", "macro F1", "accuracy", *LEARNED_KINDS], table)
-    counts = Counter(LEARNED_KINDS[kind] for kind in kinds)
-    report.text(", ".join(f"{counts[kind]} {kind}" for kind in LEARNED_KINDS) + " pages.")
+    found = {"declared": pages.declared, **_predicted(pages)}
+    for name in dict.fromkeys(pages.sets.tolist()):
+        _add(report, name, pages, found)
     if options.write:
-        write(options.write, train(rows, kinds), options.set.name)
+        trained = np.flatnonzero(pages.trains)
+        weights = train([pages.rows[i] for i in trained], pages.kinds[trained])
+        names = dict.fromkeys(pages.sets[trained].tolist())
+        write(options.write, weights, [*names])
     report.write(options, None)
 
 
-def read_set(folder: Path) -> tuple[Rows, NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return per page its features, the declared kind, the gold kind and the fold, as numbers."""
-    rows, declared, kinds, folds = [], [], [], []
+def _read(sets: Sequence[Path], beside: Sequence[Path], cache: Path) -> Pages:
+    """Return the pages of all sets."""
+    names, rows, found, trains = [], [], [], []
+    for folder in progress([*sets, *beside], len(sets) + len(beside), "sets"):
+        own_rows, own = read_set(open_dataset(folder, cache))
+        may_train = np.full(len(own_rows), folder not in beside)
+        if len({kind for _, kind, _, _ in own}) == 1:
+            order = sorted(range(len(own)), key=lambda i: own[i][3])
+            may_train[order[MOST_OF_ONE_KIND:]] = False
+        names += [folder.name.removesuffix(".tar.xz")] * len(own_rows)
+        rows += own_rows
+        found += own
+        trains += may_train.tolist()
+    declared, kinds, folds, _ = np.array(found, dtype=np.int64).reshape(-1, 4).T
+    return Pages(np.array(names), rows, declared, kinds, folds, np.array(trains, dtype=np.bool_))
+
+
+def _predicted(pages: Pages) -> dict[str, NDArray[Any]]:
+    """Return per view the kinds that models find that trained on other domains."""
+    predicted = {name: np.empty(len(pages.rows), dtype=np.int64) for name in VIEWS}
+    for fold in progress(range(FOLDS), FOLDS, "folds"):
+        held_out = np.flatnonzero(pages.folds == fold)
+        others = np.flatnonzero((pages.folds != fold) & pages.trains)
+        weights = train([pages.rows[i] for i in others], pages.kinds[others])
+        for name, seen in VIEWS.items():
+            predicted[name][held_out] = [predict(weights, seen(pages.rows[i])) for i in held_out]
+    return predicted
+
+
+def _add(report: Report, name: str, pages: Pages, found: Mapping[str, NDArray[Any]]) -> None:
+    """Add the table of a set."""
+    own = pages.sets == name
+    kinds, table = pages.kinds[own], []
+    has = np.bincount(kinds, minlength=len(LEARNED_KINDS)) > 0
+    for view, all_found in found.items():
+        predicted = all_found[own]
+        scores, accuracy = f1_per_kind(kinds, predicted), float((kinds == predicted).mean())
+        low, high = interval_of(_draws(kinds, predicted, has))
+        report.figures[f"{name}, {view}"] = {
+            "macro F1": scores[has].mean(), "low": low, "high": high, "accuracy": accuracy,
+            **dict(zip(LEARNED_KINDS, scores.tolist(), strict=True)),
+        }  # fmt: skip
+        cells = [f"{s:.3f}" if h else "" for s, h in zip(scores, has, strict=True)]
+        macro = f"{scores[has].mean():.3f} [{low:.3f}, {high:.3f}]"
+        table.append([view, macro, f"{accuracy:.3f}", *cells])
+    report.text(f"## {name}{'' if pages.trains[own].any() else ' *'}")
+    counts = Counter(LEARNED_KINDS[kind] for kind in kinds)
+    report.text(", ".join(f"{counts[k]} {k}" for k in LEARNED_KINDS if counts[k]) + " pages.")
+    report.table(["", "macro F1", "accuracy", *LEARNED_KINDS], table)
+
+
+def read_set(folder: Path) -> tuple[list[Row], list[tuple[int, int, int, int]]]:
+    """Return per page its features, and as numbers the declared kind, the gold kind, the fold, and
+    a place in a random order.
+    """
+    rows, numbers = [], []
     for source in read_pages(folder):
         if source.page_type in LEARNED_KINDS and source.id.rpartition("_")[2] not in SHELLS:
             page = blockify(source.html, source.url)
             rows.append(kind_features(page))
-            declared.append(LEARNED_KINDS.index(declared_kind(page)))
-            kinds.append(LEARNED_KINDS.index(source.page_type))
-            folds.append(zlib.crc32(domain(source).encode()) % FOLDS)
-    return rows, np.array(declared), np.array(kinds), np.array(folds)
+            declared = LEARNED_KINDS.index(declared_kind(page))
+            kind = LEARNED_KINDS.index(source.page_type)
+            fold = zlib.crc32(domain(source).encode()) % FOLDS
+            numbers.append((declared, kind, fold, zlib.crc32(source.id.encode())))
+    return rows, numbers
 
 
 def train(rows: Rows, kinds: NDArray[Any]) -> dict[str, list[float]]:
@@ -161,20 +219,20 @@ def f1_per_kind(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]
     return 2 * (gold & own).sum(axis=1) / np.maximum(gold.sum(axis=1) + own.sum(axis=1), 1)
 
 
-def _draws(kinds: NDArray[Any], found: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the macro F1 of each resample of the pages."""
+def _draws(kinds: NDArray[Any], found: NDArray[Any], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the macro F1 of each resample of the pages over the kinds that ``has`` marks."""
     draws = resamples(len(kinds))
-    numbers = np.arange(len(LEARNED_KINDS))[:, None]
+    numbers = np.flatnonzero(has)[:, None]
     gold, own = kinds == numbers, found == numbers
     right, golds, owns = ((draws @ m.T.astype(float)) for m in (gold & own, gold, own))
     return np.asarray((2 * right / np.maximum(golds + owns, 1)).mean(axis=1))
 
 
-def write(file: Path, weights: dict[str, list[float]], name: str) -> None:
+def write(file: Path, weights: dict[str, list[float]], names: Sequence[str]) -> None:
     """Write the weights, one feature per line."""
     lines = (f"  {json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(weights.items()))
     head = {
-        "trained_on": name,
+        "trained_on": ", ".join(names),
         "made_by": "benchmarks/quality/page_kind.py",
         "kinds": LEARNED_KINDS,
     }

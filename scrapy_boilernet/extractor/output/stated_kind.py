@@ -125,7 +125,7 @@ def stated_kind(page: Page, stated: Stated, likeliest: LearnedKind) -> PageKind:
     if part := _kind_of_parts(names, blocks, likeliest):
         return part
     asked = any(_FAQ in one.types for one in stated.objects)
-    may_ask = first is None and (asked or likeliest not in ("forum", "documentation"))
+    may_ask = first is None and (asked or likeliest != "forum")
     if may_ask and _is_faq(names, blocks, asked):
         return "faq"
     if first is None and likeliest == "product" and _lists_products(stated):

@@ -52,7 +52,7 @@ MODULES = (
     "html.reading",
     "features.words", "features.texts", "features.numbers", "features.table",
     "features.block_numbers", "features.hashed",
-    "decide.ad_labels",
+    "decide.ad_labels", "decide.asides",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.headline", "decide.kinds", "decide.fallback", "decide.dialogs",
     "decide.notes", "decide.post_tables", "decide.quotes", "decide.read_also", "decide.sign_up",

@@ -35,6 +35,21 @@ export function leadElsewhere({ blocks }, kept) {
   return found.map((leads, i) => leads && kept[i]);
 }
 
+/**
+ * @param {Page} page
+ * @param {number[]} places
+ * @returns {boolean} whether these blocks, which follow each other, are the links of a list of contents
+ */
+export function listContents({ blocks }, places) {
+  const before = blocks[places[0] - 1];
+  return (
+    before !== undefined &&
+    length(before.text) <= constants.MAX_LABEL_CHARS &&
+    begins(CONTENTS, before.text) &&
+    places.every((i) => blocks[i].linkChars >= constants.MIN_SHARE_BELOW * length(blocks[i].text))
+  );
+}
+
 /** @param {RegExp} sticky @param {string} text @returns {boolean} whether it is at the text's beginning */
 function begins(sticky, text) {
   sticky.lastIndex = 0;

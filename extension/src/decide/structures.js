@@ -3,16 +3,19 @@
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern, setDefault } from "../python.js";
 import { BlockPaths } from "../page.js";
+import { beyondAsides } from "./asides.js";
 import { isInNotes } from "./notes.js";
+import { listContents } from "./read_also.js";
 import { dataTables } from "./tables.js";
 
 /** @import { Page } from "../page.js" */
 /** @typedef {{places: number[], step: number, kind: string, captions: number[]}} Structure */
 
 const constants = tables["decide.structures"];
-const { BESIDE, BETWEEN, BOX, CAPTION, CODE, H1, PROFILE, QUESTION, TABLE } = constants;
+const { BESIDE, BETWEEN, BOX, CAPTION, CODE, H1, PROFILE, QUESTION, QUOTED, TABLE } = constants;
 const STRUCTURES = new Set(constants.STRUCTURES);
 const HEADINGS = new Set(constants.ANY_HEADING);
+const LISTS = new Set(constants.LISTS);
 const ALONE = new Set(constants.ALONE);
 const IN_FIGURE = new Set(constants.IN_FIGURE);
 const WRAPPERS = new Set(constants.WRAPPERS);
@@ -55,11 +58,12 @@ export function completeStructures(page, kept, probabilities, threshold) {
     return -1;
   };
   const [back, forth] = passed(found, (place) => kept[order[place]]);
+  const [beforeAside, behindAside] = beyondAsides(page, order, kept);
   for (const structure of found) {
     const { captions, kind, places, step } = structure;
     if (![...places, ...captions].some((place) => near[order[place]])) continue;
     let [first, last] = ends(structure);
-    [first, last] = [first - 1, last + 1];
+    [first, last] = [beforeAside.get(first - 1) ?? first - 1, behindAside.get(last + 1) ?? last + 1];
     for (let i = 0; i < (PASSED.has(kind) ? constants.MAX_PASSED : 0); i++) {
       [first, last] = [back.get(first) ?? first, forth.get(last) ?? last];
     }
@@ -74,6 +78,8 @@ export function completeStructures(page, kept, probabilities, threshold) {
     const after = kept[order[last]] && isIn(last, node);
     let beside = before || (after && (kind === CODE || own.some((i) => kept[i])));
     if (kind === QUESTION) beside = after && own.length <= constants.MAX_QUESTION_BLOCKS;
+    else if (kind === QUOTED) beside = own.every((i) => kept[i]);
+    else if (LISTS.has(kind) && listContents(page, own)) beside = false;
     else if (HEADINGS.has(kind)) beside = after && (before || !needsBoth) && !isInNotes(blocks[order[last]]);
     const least = (before && after) || kind === QUESTION ? BETWEEN : BESIDE;
     if (!beside || mean(page, own, odds) <= -least) continue;
@@ -197,6 +203,7 @@ function stepByTags(tags) {
   if (tags.includes("details")) return [tags.indexOf("details"), BOX];
   const figure = tags.indexOf("figure");
   if (figure >= 0 && tags.slice(figure).some((tag) => IN_FIGURE.has(tag))) return [figure, CODE];
+  if (figure >= 0 && tags.includes("blockquote", figure)) return [figure, QUOTED];
   if (figure >= 0 && tags.includes("figcaption")) return [figure, CAPTION];
   const structure = tags.findLastIndex((tag) => STRUCTURES.has(tag));
   const step = structure >= 0 ? structure : tags.findIndex((tag) => ALONE.has(tag));

@@ -64,7 +64,13 @@ function holdsLayout(tags, { cell }) {
  * @property {CellSteps} steps
  * @property {boolean} isLayout Whether a class or an element in its cell shows that the table is for layout.
  */
-/** @typedef {{rows: Map<number, Map<number, InTable[]>>, hasHeader: boolean, isLayout: boolean}} Table What is in its cells, by row and cell. */
+/**
+ * @typedef {object} Table
+ * @property {Map<number, Map<number, InTable[]>>} rows What is in its cells, by row and cell.
+ * @property {boolean} hasHeader
+ * @property {boolean} isLayout
+ * @property {number[]} captions The places of its captions.
+ */
 
 /**
  * A data table has at least two rows with two or more filled cells, and they are at least half of its rows.
@@ -74,7 +80,8 @@ function holdsLayout(tags, { cell }) {
  * `<th>`, if all cells are short and hold one block. Other tables are layout.
  *
  * @param {Iterable<InTable>} inside what is inside of tables, in the order of the page
- * @returns {Map<number, number[][]>} per data table, by the number of its element, the places in each row
+ * @returns {Map<number, number[][]>} per data table, by the number of its element, the places in each row; its
+ *   captions are a row
  */
 export function dataRows(inside) {
   /** @type {Map<number, Table>} */
@@ -83,8 +90,16 @@ export function dataRows(inside) {
   for (const placed of inside) {
     const { tags, nodes, steps } = placed;
     for (let step = 0; step < steps.table; step++) if (tags[step] === "table") around.add(nodes[step]);
-    if (steps.row < 0 || steps.cell < 0) continue;
-    const table = setDefault(found, nodes[steps.table], { rows: new Map(), hasHeader: false, isLayout: false });
+    const isInCell = steps.row >= 0 && steps.cell >= 0;
+    const isCaption = !isInCell && steps.table >= 0 && tags.includes("caption", steps.table);
+    if (!isInCell && !isCaption) continue;
+    /** @type {Table} */
+    const none = { rows: new Map(), hasHeader: false, isLayout: false, captions: [] };
+    const table = setDefault(found, nodes[steps.table], none);
+    if (isCaption) {
+      table.captions.push(placed.place);
+      continue;
+    }
     const row = setDefault(table.rows, nodes[steps.row], new Map());
     setDefault(row, nodes[steps.cell], /** @type {InTable[]} */ ([])).push(placed);
     table.hasHeader ||= tags[steps.cell] === "th";
@@ -92,10 +107,10 @@ export function dataRows(inside) {
   }
   const data = [...found].filter(([node, table]) => !around.has(node) && isData(table));
   return new Map(
-    data.map(([node, { rows }]) => [
-      node,
-      [...rows.values()].map((row) => [...row.values()].flat().map(({ place }) => place)),
-    ]),
+    data.map(([node, { captions, rows }]) => {
+      const places = [...rows.values()].map((row) => [...row.values()].flat().map(({ place }) => place));
+      return [node, captions.length ? [captions, ...places] : places];
+    }),
   );
 }
 

@@ -9,6 +9,7 @@ A model decides by the place of a block, and such a line stands where a paragrap
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +119,17 @@ def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         if len(texts[i]) <= _MAX_LABEL_CHARS and _CONTENTS.match(texts[i]):
             found[i] = True
     return found & kept
+
+
+def list_contents(page: Page, places: Sequence[int]) -> bool:
+    """Return whether these blocks, which follow each other, are the links of a list of contents."""
+    texts, link_chars, before = page.texts, page.marks[0], places[0] - 1
+    return (
+        before >= 0
+        and len(texts[before]) <= _MAX_LABEL_CHARS
+        and _CONTENTS.match(texts[before]) is not None
+        and all(link_chars[i] >= _MIN_SHARE_BELOW * len(texts[i]) for i in places)
+    )
 
 
 def _links_below(page: Page, label: int) -> int:

@@ -21,7 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.asides import beyond_asides
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
+from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
@@ -33,12 +35,14 @@ _H1, _MIN_H1 = "h1", 3
 """A page with so many of them, such as a page of a manual, has them above its sections."""
 _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
-_PROFILE = "profile"
+_PROFILE, _QUOTED = "profile", "quoted"
+_LISTS = frozenset(("ul", "ol"))
 _NO_ELEMENT = -1
 _ALONE = _HEADINGS | {_CODE}
 """Tags of structures that are in no other."""
 _IN_FIGURE = frozenset((_CODE, _TABLE))
-"""What makes a figure, with its caption, a structure, which counts as code."""
+"""What makes a figure, with its caption, a structure, which counts as code. So does a quote; but
+since it often repeats a sentence of the text, only its caption is kept with it."""
 _MAKING = _STRUCTURES | _ALONE | {"details", "figure"}
 """All tags by which a block may be in a structure."""
 _NO_STEP = (0, "")
@@ -138,6 +142,10 @@ def complete_structures(
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
             beside = after and len(own) <= _MAX_QUESTION_BLOCKS
+        elif kind == _QUOTED:
+            beside = bool(kept[own].all())
+        elif kind in _LISTS and list_contents(page, own):
+            beside = False
         elif kind in _ANY_HEADING:
             beside = after and not is_in_notes(page, order[structure.places[-1] + 1])
         else:
@@ -199,9 +207,11 @@ def _beside(
     over = partial(_over, page, steps, blocks, shown_kept)
     passed = [structure for structure in structures if structure.kind in _PASSED]
     back, forth = _passed(passed, shown_kept) if passed else ({}, {})
+    before_aside, behind_aside = beyond_asides(page, blocks, shown_kept)
     for structure in structures:
         places = structure.places
         first, last = structure.beside()
+        first, last = before_aside.get(first, first), behind_aside.get(last, last)
         for _ in range(_MAX_PASSED if structure.kind in _PASSED else 0):
             first, last = back.get(first, first), forth.get(last, last)
         is_before = first >= 0 and shown_kept[first]
@@ -366,6 +376,8 @@ def _step(tags: Ancestors) -> tuple[int, str]:
         step = tags.index("figure")
         if not _IN_FIGURE.isdisjoint(tags[step:]):
             return step, _CODE
+        if "blockquote" in tags[step:]:
+            return step, _QUOTED
         if "figcaption" in tags:
             return step, _CAPTION
     if not _STRUCTURES.isdisjoint(tags):

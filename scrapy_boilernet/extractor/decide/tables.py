@@ -116,12 +116,19 @@ class _Table:
     """Whether it has a ``<th>``."""
     is_layout: bool = False
     """Whether something in it shows that it is for layout."""
+    captions: list[int] = field(default_factory=list)
+    """The places of its captions."""
 
     def add(self, placed: InTable) -> None:
         _, row, cell = placed.steps
         self.rows[placed.nodes[row]][placed.nodes[cell]].append(placed)
         self.has_header |= placed.tags[cell] == "th"
         self.is_layout |= placed.is_layout
+
+    def places(self) -> Rows:
+        """Return the places of what is in its cells, row by row."""
+        rows = self.rows.values()
+        return [[placed.place for cell in row.values() for placed in cell] for row in rows]
 
     def is_data(self) -> bool:
         """Return whether it has data; see :func:`data_rows`."""
@@ -146,7 +153,8 @@ class _Table:
 
 
 def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
-    """Return the indexes in each row of each data table, by the number of the table's element.
+    """Return the indexes in each row of each data table, by the number of the table's element. Its
+    captions are a row.
 
     ``inside``: what is inside of tables, in the order of the page. A data table has at least two
     rows with two or more filled cells, and they are at least half of its rows. No filled table is
@@ -163,11 +171,12 @@ def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
             around.update(nodes[step] for step in range(table) if tags[step] == "table")
         if row >= 0 and cell >= 0:
             found[nodes[table]].add(placed)
+        elif table >= 0 and "caption" in tags[table:]:
+            found[nodes[table]].captions.append(placed.place)
     return {
-        node: [[placed.place for cell in row.values() for placed in cell] for row in rows.values()]
+        node: [*filter(None, (table.captions,)), *table.places()]
         for node, table in found.items()
         if node not in around and table.is_data()
-        for rows in (table.rows,)
     }
 
 

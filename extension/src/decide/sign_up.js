@@ -7,11 +7,10 @@ import { length, pattern } from "../python.js";
 
 /** @import { Page } from "../page.js" */
 
-const { HEADING_LEVELS, MAX_BESIDE_CHARS, MAX_BOX_CHARS, MAX_CHARS, MAX_SHARE, MIN_TEXT_CHARS, STEPS, ...constants } = tables["decide.sign_up"];
+const { MAX_BESIDE_CHARS, MAX_BOX_CHARS, MAX_CHARS, MAX_SHARE, STEPS, ...constants } = tables["decide.sign_up"];
 const ASKS = pattern(constants.ASKS);
 const NAMED = pattern(constants.NAMED);
 const BESIDE = pattern(constants.BESIDE);
-const HEADINGS = new Set(constants.HEADINGS);
 const BOX_TAGS = new Set(constants.BOX_TAGS);
 
 /**
@@ -24,8 +23,9 @@ const BOX_TAGS = new Set(constants.BOX_TAGS);
 export function askToSignUp(page, kept) {
   const { blocks } = page;
   const chars = blocks.map(({ text }) => length(text));
-  const asking = [...blocks.keys()].filter((i) => kept[i] && chars[i] <= MAX_CHARS && ASKS.test(blocks[i].text));
-  const lines = asking.filter((i) => !isOfText(page, kept, i, asking, chars));
+  const lines = [...blocks.keys()].filter(
+    (i) => kept[i] && chars[i] <= MAX_CHARS && !blocks[i].tags.includes(STEPS) && ASKS.test(blocks[i].text),
+  );
   const found = blocks.map(() => false);
   const boxed = inBoxes(page, lines, chars);
   for (const i of lines) found[i] = true;
@@ -40,28 +40,6 @@ export function askToSignUp(page, kept) {
   /** @param {boolean[]} those */
   const sum = (those) => chars.reduce((total, own, i) => total + (those[i] ? own : 0), 0);
   return sum(found) <= MAX_SHARE * sum(kept) ? found : blocks.map(() => false);
-}
-
-/**
- * @param {Page} page
- * @param {boolean[]} kept
- * @param {number} place of a line that asks readers to sign up
- * @param {number[]} asking the places of all such lines
- * @param {number[]} chars of each block
- * @returns {boolean} whether the line is a step of instructions, or the heading of a kept text
- */
-function isOfText({ blocks }, kept, place, asking, chars) {
-  const { tags } = blocks[place];
-  if (tags.includes(STEPS)) return true;
-  const after = place + 1;
-  return (
-    after < blocks.length &&
-    kept[after] &&
-    !asking.includes(after) &&
-    tags.slice(-HEADING_LEVELS).some((tag) => HEADINGS.has(tag)) &&
-    chars[after] >= MIN_TEXT_CHARS &&
-    !BESIDE.test(blocks[after].text)
-  );
 }
 
 /**

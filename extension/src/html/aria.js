@@ -1,14 +1,16 @@
-/** Lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA). */
+/** Headings, lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA). */
 
 import tables from "../tables.json" with { type: "json" };
-import { strip } from "../python.js";
+import { fullPattern, strip } from "../python.js";
 import { tagOf } from "./dom.js";
 import { READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.aria"];
-const { MIN_GRID_ROWS, MIN_ITEMS, TABLE_LEVELS } = constants;
+const { HEADING, MAX_LEVEL, MIN_GRID_ROWS, MIN_ITEMS, TABLE_LEVELS, USUAL_LEVEL } = constants;
+const DIGIT = fullPattern(constants.DIGIT);
+const HEADING_TAGS = new Set(constants.HEADING_TAGS);
 /** Per role how far a list may be above. */
 const LEVELS = new Map(Object.entries(constants.LEVELS));
 const TAGS = new Set(constants.TAGS);
@@ -16,20 +18,25 @@ const OUTER = new Map(Object.entries(constants.OUTER));
 /** Per role of a list or table, what elements in it count as by their roles. */
 const INSIDE = new Map(Object.entries(constants.INSIDE).map(([role, tags]) => [role, new Map(Object.entries(tags))]));
 
-/** @param {string} source @returns {boolean} whether the page can have such lists and tables */
+/** @param {string} source @returns {boolean} whether the page can have such headings, lists and tables */
 export function mayHaveAria(source) {
   return constants.SIGNS.some((sign) => source.includes(sign));
 }
 
 /**
  * @param {Element[]} elements of a page
- * @returns {Readings} those of elements that count as those of a list or a table
+ * @returns {Readings} those of elements that count as headings, or as those of a list or a table
  */
 export function ariaOf(elements) {
   /** The tags of the elements of each list and table. @type {Map<Element, Map<Element, string>>} */
   const inside = new Map();
+  /** @type {Readings} */
+  const found = new Map();
   for (const element of elements) {
     const role = roleOf(element);
+    if (role === HEADING && HEADING_TAGS.has(tagOf(element))) {
+      found.set(element, { ...READ_INSIDE, tag: `h${levelOf(element)}` });
+    }
     if (!role || !TAGS.has(tagOf(element))) continue;
     if (OUTER.has(role)) {
       inside.set(element, new Map());
@@ -39,8 +46,6 @@ export function ariaOf(elements) {
     const tag = owner && INSIDE.get(roleOf(owner))?.get(role);
     if (owner && tag) inside.get(owner)?.set(element, tag);
   }
-  /** @type {Readings} */
-  const found = new Map();
   for (const [owner, parts] of inside) {
     const tags = [...parts.values()];
     const count = (/** @type {string[]} */ ...names) => tags.filter((tag) => names.includes(tag)).length;
@@ -67,6 +72,12 @@ function ownerOf(element, levels, owners) {
     if (owners.has(above)) return above;
   }
   return null;
+}
+
+/** @param {Element} heading @returns {number} the level that it states, from 1 to 6 */
+function levelOf(heading) {
+  const stated = strip(heading.getAttribute("aria-level") ?? "");
+  return DIGIT.test(stated) ? Math.min(Math.max(Number(stated), 1), MAX_LEVEL) : USUAL_LEVEL;
 }
 
 /** @param {Element} element @returns {string} */

@@ -24,8 +24,12 @@ from scrapy_boilernet.extractor.page import Page
 
 Scores = NDArray[np.float32]
 
-_THREAD_WORDS = ("forum", "thread", "topic", "qapage", "discussion", "question", "b:vb")
-"""Words in the head or the URL of a thread; the last one is vBulletin's class of the body."""
+_THREAD_WORDS = (
+    "forum", "thread", "topic", "qapage", "discussion", "question", "b:vb", "reddit.com/r/",
+    "news.ycombinator.com/", "lobste.rs/", "lemmy", "tildes.net/", "github.com/", "gitlab.com/",
+)  # fmt: skip
+"""Words in the head or the URL of a thread: ``b:vb`` is vBulletin's class of the body, and the last
+ones are sites whose addresses have no such word."""
 _MIN_COMMENT_MEAN = 0.3
 """Comments stay if their words have this mean probability. ``docs/results/quality/decisions.md``:
 what that costs on articles, and what it saves of threads that do not say that they are one."""

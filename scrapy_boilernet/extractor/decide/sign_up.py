@@ -127,8 +127,8 @@ _stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_CHARS, _MAX_BESIDE_CHARS, _MAX_BOX_CHARS = 220, 150, 300
 _MAX_SHARE = 0.3
 """Share of what a page keeps. A page of which more asks readers to sign up is about that."""
-_STEPS, _HEADING_LEVELS, _MIN_TEXT_CHARS = "ol", 2, 100
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_STEPS = "ol"
+"""The list of the steps of instructions, one of which may be to sign up."""
 _BOX_TAGS = frozenset("div section aside form fieldset blockquote figure table center".split())
 
 
@@ -146,10 +146,11 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     lines = [
         i
         for i, text in zip(short, lower if signs else (), strict=bool(signs))
-        if any(map(text.__contains__, signs)) and _ASKS.search(texts[i])
+        if any(map(text.__contains__, signs))
+        and _ASKS.search(texts[i])
+        and _STEPS not in page.paths.pairs[page.path_places[i]][0]
     ]
     named = {words for words in page.class_words_with(_stems_in) if _NAMED.search(words)}
-    lines = [i for i in lines if not _is_of_text(page, kept, i, lines)]
     if not (lines or named or page.mail_fields):
         return none
     found = none.copy()
@@ -162,23 +163,6 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
                 found[i] = len(text) <= _MAX_BESIDE_CHARS and _BESIDE.search(text) is not None
     chars = page.words
     return found if chars[found].sum() <= _MAX_SHARE * chars[kept].sum() else none
-
-
-def _is_of_text(page: Page, kept: NDArray[np.bool_], place: int, lines: Sequence[int]) -> bool:
-    """Return whether a line is a step of instructions, or the heading of a kept text; ``lines``:
-    those that ask readers to sign up.
-    """
-    tags, texts = page.paths.pairs[page.path_places[place]][0], page.texts
-    if _STEPS in tags:
-        return True
-    after = place + 1
-    is_kept = after < len(texts) and kept[after] and after not in lines
-    return (
-        is_kept
-        and not _HEADINGS.isdisjoint(tags[-_HEADING_LEVELS:])
-        and len(texts[after]) >= _MIN_TEXT_CHARS
-        and _BESIDE.search(texts[after]) is None
-    )
 
 
 def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDArray[np.bool_]:

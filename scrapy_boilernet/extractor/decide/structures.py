@@ -195,14 +195,12 @@ def _beside(
     ``blocks``: the shown ones; ``kept``, ``near``: of each block.
     """
     steps = _steps(page)
-    step_of = np.array([step for step, _ in steps], dtype=np.int64)[page.path_places]
+    paths = page.path_places
+    step_of = np.array([step for step, _ in steps], dtype=np.int64)[paths]
     if not tables and not step_of[near].any():
         return
     shown = _Shown(page, blocks)
-    structures = [
-        *_structures(steps, step_of, page.path_places, shown, near),
-        *_of_tables(tables, shown),
-    ]
+    structures = [*_structures(steps, step_of, paths, shown, near), *_of_tables(tables, shown)]
     shown_kept, shown_near = kept[blocks].tolist(), near[blocks].tolist()
     over = partial(_over, page, steps, blocks, shown_kept)
     passed = [structure for structure in structures if structure.kind in _PASSED]

@@ -1,7 +1,10 @@
-"""Lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA)."""
+"""Headings, lists and tables that a page makes of other elements, and names by their roles
+(WAI-ARIA).
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Set as AbstractSet
 from itertools import islice
@@ -13,9 +16,12 @@ from scrapy_boilernet.extractor.html.reading import Reading
 
 SIGNS = (
     b"listitem", b'role="table', b"role='table", b"role=table", b'role="grid"', b"role='grid'",
-    b"role=grid", b"treegrid",
+    b"role=grid", b"treegrid", b'role="heading', b"role='heading", b"role=heading",
 )  # fmt: skip
-"""A page with such lists and tables has one of these."""
+"""A page with such headings, lists and tables has one of these."""
+_HEADING, _HEADING_TAGS = "heading", frozenset(("div", "p", "span", "strong", "b"))
+_MAX_LEVEL, _USUAL_LEVEL = 6, 2
+"""Of headings. One that states no level has the second."""
 _TAGS = frozenset(("div", "span", "section", "article", "a", "p", "figure"))
 _LISTS, _TABLES = {"listitem": "li"}, {
     "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
@@ -29,25 +35,29 @@ _TABLE_LEVELS = 10
 """Elements between one and the list or table that it belongs to."""
 _MIN_ITEMS, _MIN_GRID_ROWS = 2, 2
 _MAX_ROLE_CHARS = 40
+_DIGIT = re.compile(r"[0-9]{1,2}")
 
 
 def may_have_aria(signs: AbstractSet[bytes]) -> bool:
-    """Return whether a page with these of ``SIGNS`` can have such lists and tables."""
+    """Return whether a page with these of ``SIGNS`` can have such headings, lists and tables."""
     return not signs.isdisjoint(SIGNS)
 
 
 def aria_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return the readings of elements that count as those of a list or a table.
+    """Return the readings of elements that count as headings, or as those of a list or a table.
 
     A list has two items or more, and a table has cells. A grid, which may also be a board of boxes,
     has heads and two rows or more.
     """
     owners: dict[etree._Element, etree._Element] = {}
     inside: dict[etree._Element, dict[etree._Element, str]] = {}
-    names = (*_OUTER, *_LISTS, *_TABLES)
+    found: dict[etree._Element, Reading] = {}
+    names = (*_OUTER, *_LISTS, *_TABLES, _HEADING)
     for place in elements.naming("role", names, _MAX_ROLE_CHARS):
         element = elements[place]
         role = _role(element)
+        if role == _HEADING and element.tag in _HEADING_TAGS:
+            found[element] = Reading(None, 0, f"h{_level(element)}")
         if element.tag not in _TAGS:
             continue
         if role in _OUTER:
@@ -58,7 +68,6 @@ def aria_of(elements: Elements | CompiledElements) -> dict[etree._Element, Readi
         tag = _INSIDE[_role(owner)].get(role) if owner is not None else None
         if owner is not None and tag:
             inside[owner][element] = tag
-    found: dict[etree._Element, Reading] = {}
     for owner, parts in inside.items():
         role, counts = _role(owner), Counter(parts.values())
         has_cells = counts["td"] + counts["th"] if role == "table" else counts["th"]
@@ -67,6 +76,12 @@ def aria_of(elements: Elements | CompiledElements) -> dict[etree._Element, Readi
             tags = {owner: _OUTER[role], **parts}
             found |= {element: Reading(None, 0, tag) for element, tag in tags.items()}
     return found
+
+
+def _level(heading: etree._Element) -> int:
+    """Return the level that a heading states, from 1 to 6."""
+    stated = (heading.get("aria-level") or "").strip()
+    return min(max(int(stated), 1), _MAX_LEVEL) if _DIGIT.fullmatch(stated) else _USUAL_LEVEL
 
 
 def _role(element: etree._Element) -> str:

@@ -44,7 +44,7 @@ _ARTICLES = frozenset({
 })  # fmt: skip
 _HEADINGS = frozenset({"h2", "h3", "h4"})
 _CODE = frozenset({"pre", "code"})
-_LONG_CHARS, _MAX_URL_CHARS = 150, 2_000
+_LONG_CHARS, _MAX_URL_CHARS, _FEW_BLOCKS = 150, 2_000, 10
 
 
 def page_kind(page: Page) -> PageKind:
@@ -54,7 +54,11 @@ def page_kind(page: Page) -> PageKind:
 
 
 def likeliest_kind(page: Page) -> LearnedKind:
-    """Return the likeliest kind of the page by the model."""
+    """Return the likeliest kind of the page by the model; of a page of few blocks, which tell it
+    too little, by the URL and the declared types.
+    """
+    if len(page.blocks) < _FEW_BLOCKS:
+        return declared_kind(page)
     rows, weights = _weights()
     known = {rows[name]: value for name, value in kind_features(page).items() if name in rows}
     known[rows[""]] = 1.0

@@ -81,6 +81,13 @@ def test_other_texts_are_not(text: str) -> None:
     assert found(f"<p>{text}</p>") == []
 
 
+@pytest.mark.parametrize("line", LINES)
+def test_a_step_of_instructions_is_content(line: str) -> None:
+    steps = f"<ol><li>Open the page.</li><li>{line}</li><li>Confirm your e-mail address.</li></ol>"
+    assert found(steps) == []
+    assert found(steps.replace("ol>", "ul>")) != []
+
+
 @pytest.mark.parametrize("tag", ["div", "aside", "section", "form"])
 def test_the_rest_of_a_small_box_goes_with_the_line(tag: str) -> None:
     box = (

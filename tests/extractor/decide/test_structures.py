@@ -86,6 +86,49 @@ def test_a_table_in_elements_that_hold_nothing_else_is_kept(wrappers: list[str])
     assert labels(html, {"The water": 0.9, "Search": 0.001, "": 0.3}) == [TEXT, TEXT]
 
 
+ASIDES = {
+    "an aside": "<aside class=related><h3>More</h3><ul><li><a href=/1>Storm</a></ul></aside>",
+    "a menu": "<nav><a href=/1>Ferries</a> <a href=/2>Tides</a></nav>",
+    "two asides": "<aside><p>By mail</p></aside><aside><p>Read on</p></aside>",
+}
+
+
+@pytest.mark.parametrize("structure", [LIST, TERMS, QUOTE, TABLE, HEADING])
+@pytest.mark.parametrize("aside", ASIDES)
+def test_a_box_between_a_structure_and_the_text_is_passed(structure: str, aside: str) -> None:
+    html = f"<article><p>{TEXT}</p>{ASIDES[aside]}{structure}<p>{TEXT}</p></article>"
+    dropped = dict.fromkeys(blockify(ASIDES[aside]).texts, 0.0001)
+    wanted = [*blockify(f"<p>{TEXT}</p>{structure}<p>{TEXT}</p>").texts]
+    assert labels(html, {"The water": 0.9, **dropped, "": 0.06}) == wanted
+    before = f"<article><p>{TEXT}</p>{structure}{ASIDES[aside]}<p>{TEXT}</p></article>"
+    assert labels(before, {"The water": 0.9, **dropped, "": 0.06}) == wanted
+
+
+def test_a_box_with_a_kept_text_is_not_passed() -> None:
+    aside = "<aside><p>Tide</p><p>Low</p></aside>"
+    html = f"<article><p>{TEXT}</p>{aside}{LIST}</article>"
+    assert labels(html, {"The water": 0.9, "Tide": 0.9, "Low": 0.001, "": 0.06}) == [TEXT, "Tide"]
+
+
+@pytest.mark.parametrize("heading", ["Contents", "Inhalt", "目次", "Jump to section"])
+def test_a_list_of_contents_is_not_kept(heading: str) -> None:
+    links = "<ul><li><a href=#a>Crabs</a></li><li><a href=#b>Limpets, many</a></li></ul>"
+    html = f"<article><p>{TEXT}</p><h2>{heading}</h2>{links}<p>{TEXT}</p></article>"
+    assert labels(html, {"The water": 0.9, heading: 0.6, "": 0.3}) == [TEXT, heading, TEXT]
+    plain = html.replace("<a href=#a>Crabs</a>", "Crabs")
+    assert "Crabs" in labels(plain, {"The water": 0.9, heading: 0.6, "": 0.3})
+
+
+@pytest.mark.parametrize("tag", ["blockquote", "div"])
+def test_the_caption_of_a_kept_quote_is_kept(tag: str) -> None:
+    quote = f"<figure><{tag}><p>Nobody saw them.</p></{tag}><figcaption>Ann Reed</figcaption>"
+    html = f"<article><p>{TEXT}</p>{quote}</figure><p>{TEXT}</p></article>"
+    own = ["Ann Reed"] if tag == "blockquote" else []
+    kept = labels(html, {"The water": 0.9, "Nobody": 0.6, "Ann": 0.1})
+    assert kept == [TEXT, "Nobody saw them.", *own, TEXT]
+    assert labels(html, {"The water": 0.9, "": 0.4}) == [TEXT, TEXT]  # it may repeat a sentence
+
+
 OVER = {
     "a caption": "<figure><img src=a.jpg alt=''><figcaption>Anna Reed, 2024</figcaption></figure>",
     "a rating": "<div class=stars>★★★★★</div>",

@@ -40,6 +40,15 @@ def test_rows_of_a_table_are_found_in_order() -> None:
     assert texts(headed) == [[list(row) for row in ROWS]]
 
 
+def test_a_caption_is_a_row_and_kept_with_its_table() -> None:
+    html = table(ROWS).replace("<table>", "<table><caption>Warm <b>pools</b></caption>")
+    assert texts(html) == [[["Warm pools"], *map(list, ROWS)]]
+    page = blockify(html)
+    kept = np.array([text != "Warm pools" for text in page.texts])
+    assert complete_tables(page, data_tables(page), kept).all()
+    assert not complete_tables(page, data_tables(page), ~kept)[1:].any()
+
+
 @pytest.mark.parametrize(
     "html",
     [

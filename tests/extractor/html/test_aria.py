@@ -1,4 +1,4 @@
-"""Lists and tables by the roles of their elements."""
+"""Headings, lists and tables by the roles of their elements."""
 
 from __future__ import annotations
 
@@ -77,3 +77,16 @@ def test_a_table_by_roles_keeps_its_columns(role: str) -> None:
     assert page.markup is not None
     assert [index for _, index in page.markup.cells] == [0, 1, 2, 0, 2, 1, 2]
     assert [len(row) for _, row in page.markup.rows] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("tag", ["div", "p", "span", "b"])
+@pytest.mark.parametrize(
+    ("level", "heading"), [("2", "h2"), ("4", "h4"), ("9", "h6"), ("0", "h1"), ("x", "h2")]
+)
+def test_a_heading_by_its_role_is_a_heading(tag: str, level: str, heading: str) -> None:
+    html = f"<{tag} role=heading aria-level={level}>Tides</{tag}><p>Low</p>"
+    assert tags(html) == [heading, "p"]
+
+
+def test_an_element_that_is_a_heading_or_a_link_stays_so() -> None:
+    assert tags("<h4 role=heading aria-level=1>Tides</h4><a role=heading>Low</a>") == ["h4", "a"]

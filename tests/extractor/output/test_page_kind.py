@@ -39,6 +39,14 @@ def kind_of(
     return found.page_kind
 
 
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+@pytest.mark.parametrize("paragraphs", [1, 3, 5])
+def test_a_short_page_that_states_nothing_is_an_article(lang: str, paragraphs: int) -> None:
+    body = f"<article>{f'<p>{TEXT}</p>' * paragraphs}</article>"
+    assert kind_of(body, lang=lang) == "article"
+    assert kind_of(body, url="https://forum.example/threads/river.12/") == "forum"
+
+
 def ld(value: Any) -> str:
     return f'<script type="application/ld+json">{json.dumps(value)}</script>'
 

@@ -54,9 +54,12 @@ _WITH_COLON = (
     "puedes? (?:leer|ver)|leia mais|saiba mais|confira|leggi di più|leggi qui|per approfondire|"
     "approfondimento|lees meer|lees verder|läs mer|les mer|læs mere|lue lisää|czytaj więcej|"
     "polecamy|więcej na ten temat|více k tématu|kapcsolódó|ajánlott|подробнее|по теме|"
-    "(?:материалы|ещ[её]|также) по теме|за темою|ilgili haber|baca selengkapnya|artikel terkait"
+    "(?:материалы|ещ[её]|также) по теме|за темою|ilgili haber|baca selengkapnya|artikel terkait|"
+    r"(?:next|prev(?:ious)?) (?:message|in thread)(?: \(by thread\))?|messages sorted by|"
+    "(?:maybe )?(?:in )?reply(?: to)?|(?:nächste|vorherige) nachricht(?:en)?|"
+    "nachrichten sortiert nach|message (?:suivant|précédent)|messages triés par"
 )
-"""Beginnings that need a colon or the like behind them."""
+"""Beginnings that need a colon or the like behind them; the last ones are of archives of mail."""
 _MORE = (
     "(?:read|see|view) (?:more|the (?:full|whole) (?:story|article|post))|"
     "(?:continue|keep) reading|read on|weiterlesen|mehr lesen|"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +18,10 @@ def beyond_asides(
     """Return where one comes to from the last, and from the first, place of a run of blocks in
     asides of which nothing is kept: to the place before it, and behind it.
     """
-    back: dict[int, int] = {}
-    forth: dict[int, int] = {}
     if _ASIDES.isdisjoint(page.names[0]):
-        return back, forth
-    pairs, places = page.paths
-    aside = [not _ASIDES.isdisjoint(tags) for tags, _ in pairs]
-    inside = (aside[places[i]] and not keep for i, keep in zip(blocks.tolist(), kept, strict=True))
-    for is_inside, run in groupby(enumerate(inside), itemgetter(1)):
-        if is_inside:
-            own = [place for place, _ in run]
-            back[own[-1]], forth[own[0]] = own[0] - 1, own[-1] + 1
-    return back, forth
+        return {}, {}
+    in_aside = np.array([not _ASIDES.isdisjoint(tags) for tags, _ in page.paths.pairs])
+    inside = in_aside[page.path_places[blocks]] & ~np.array(kept, dtype=np.bool_)
+    edges = np.diff(inside, prepend=False, append=False).nonzero()[0].tolist()
+    runs = [*zip(edges[::2], edges[1::2], strict=True)]
+    return {end - 1: first - 1 for first, end in runs}, dict(runs)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 _COUNTED_AS = SIDE_NOTES | {
     COUNTS_AS, "math", "img", "pre", "div", "blockquote", "sup", "sub",
-    "ul", "li", "table", "tbody", "tr", "td", "th",
+    "ul", "li", "table", "tbody", "tr", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6",
 }  # fmt: skip
 """Tags as which other elements count: those in a sentence, formulas, emoji and notes; code, quotes
-and raised texts by their names; lists and tables by their roles."""
+and raised texts by their names; lists, tables and headings by their roles."""
 
 
 def content_selectors(page: Page, kept: Sequence[bool], response: Any) -> SelectorList[Selector]:

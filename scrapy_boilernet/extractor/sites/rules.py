@@ -169,7 +169,7 @@ class _Reader:
             if name not in KEYS:
                 is_dotted = isinstance(value, Mapping) and _DOMAIN.fullmatch(key)
                 remedy = (
-                    f'write ["{key}.{name}"], with quotes'
+                    f'write ["{_whole_name((key, name), value)}"], with quotes'
                     if is_dotted
                     else f"known are {', '.join(KEYS)}"
                 )
@@ -248,10 +248,10 @@ class _Reader:
         begin, is_named = 0, False
         for number, line in enumerate(self._lines, 1):
             header = _HEADER.match(line)
+            if begin and header:
+                break
             if is_rule := bool(header and _unquoted(header["key"]) == key):
                 begin = number
-            elif begin and header:
-                break
             if begin and not is_rule and name and not is_named and _name_of(line) == name:
                 begin, is_named = number, True
             if is_named and part and part in line:
@@ -263,6 +263,19 @@ def _name_of(line: str) -> str:
     """Return the key of a line of TOML such as ``keep = "p"``; "" for another line."""
     name, equals, _ = line.partition("=")
     return name.strip().strip("\"'") if equals else ""
+
+
+def _whole_name(names: tuple[str, ...], table: Any) -> str:
+    """Return the domain whose parts TOML reads as tables in one another, without quotes.
+
+    ``names``: those of the tables around ``table``, and its own.
+    """
+    name, inside = names[-1], table
+    parts = [*names[:-1]]
+    while isinstance(inside, Mapping):
+        parts.append(str(name))
+        name, inside = next(iter(inside.items()), ("", None))
+    return ".".join(parts)
 
 
 def _unquoted(key: str) -> str:

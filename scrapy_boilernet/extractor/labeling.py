@@ -48,6 +48,7 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     Limits,
     Step,
+    check_encoding,
     fallback_steps_of,
     formats_of,
     parts_read_for,
@@ -116,10 +117,11 @@ def extract(
     :raises TypeError: ``html`` is neither bytes nor text, such as None for a failed download.
     :raises SitesError: a rule is wrong, or the file cannot be read.
     :raises ModelError: the model or engine cannot be loaded, or gives no such formats.
-    :raises ValueError: a threshold outside [0, 1], or an unknown word.
+    :raises ValueError: a threshold outside [0, 1], or an unknown word or ``encoding``.
     :raises ImportError: py3langid is missing, and ``detect_language`` needs it.
     """
     _check_type(html)
+    check_encoding(encoding)
     rules, wanted, labeler = SiteRules.of(sites), formats_of(formats), load_labeler(model, engine)
     check_formats(wanted, labeler)
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+from numbers import Real
+from typing import Literal, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -91,6 +92,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 """The formats that a page can be given in besides plain text."""
 MARKUP_FORMATS: frozenset[Format] = frozenset(("markdown", "html", "posts"))
 """The formats that need the page's markup, which only pages in block units have."""
+
+NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7"})
+"""Codecs of Python that are for text, but that no page uses."""
 
 MAX_BYTES = 10_000_000
 """Bytes of a page that are read by default, after unpacking."""
@@ -219,8 +223,9 @@ class LabelOptions:
 
     def __post_init__(self) -> None:
         if not is_threshold(self.threshold):
+            wrong = "outside [0, 1]" if _is_number(self.threshold) else "not a number in [0, 1]"
             raise ValueError(
-                f"threshold {self.threshold!r} is outside [0, 1]; use None for the model's decision"
+                f"threshold {self.threshold!r} is {wrong}; use None for the model's decision"
             )
         for name, known in LABEL_WORDS.items():
             word = getattr(self, name)
@@ -228,9 +233,36 @@ class LabelOptions:
                 raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")
 
 
-def is_threshold(value: float | None) -> bool:
+def is_threshold(value: object) -> bool:
     """Return whether it is a threshold: a number in [0, 1], or None for the model's decision."""
-    return value is None or 0 <= value <= 1
+    return value is None or (_is_number(value) and 0 <= value <= 1)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, Real)
+
+
+def check_encoding(name: str | None) -> None:
+    """Raise ``ValueError`` for an encoding that a user names and in which no page can be read.
+
+    None, or an empty name, is fine: the encoding is detected.
+    """
+    if name and not _is_encoding(name):
+        raise ValueError(
+            f"encoding {name!r} is not known to Python, or not for pages: name one such as 'utf-8' "
+            "or 'windows-1252', or leave it out, so that it is detected"
+        )
+
+
+def _is_encoding(name: str) -> bool:
+    from w3lib.encoding import resolve_encoding
+
+    try:
+        codec = resolve_encoding(name)
+        b"a".decode(codec or "unknown", errors="ignore")
+    except (AttributeError, LookupError, TypeError, ValueError):  # no text, or no codec for text
+        return False
+    return codec is not None and codec.replace("-", "_") not in NOT_FOR_PAGES
 
 
 def short_meaning(kind: type[LabelOptions | Limits], name: str) -> str:

@@ -99,6 +99,14 @@ def test_bytes_and_their_text_give_the_same(tiny_model: Path) -> None:
     assert run(HTML, tiny_model) == run(HTML.encode(), tiny_model)
 
 
+@pytest.mark.parametrize("encoding", ["utf-99", "hex", "utf-7", "a\0b", 8])
+def test_an_encoding_that_cannot_be_used_is_refused(tiny_model: Path, encoding: Any) -> None:
+    with pytest.raises(ValueError, match=r"is not known to Python.*leave it out") as caught:
+        run(HTML, tiny_model, encoding=encoding)
+    assert repr(encoding) in str(caught.value)
+    run(HTML, tiny_model, charset="utf-99", encoding="")
+
+
 def test_the_callers_encoding_is_used(tiny_model: Path) -> None:
     result = run(HTML.encode("utf-16-le"), tiny_model, encoding="utf-16-le")
     assert [block.text for block in result.page.blocks][1] == "Größe"
@@ -212,11 +220,18 @@ def test_a_threshold_outside_its_range_is_refused(tiny_model: Path, threshold: f
     assert repr(threshold) in str(caught.value)
 
 
+@pytest.mark.parametrize("threshold", ["a", "0.5", [0.5]])
+def test_a_threshold_that_is_no_number_is_refused(tiny_model: Path, threshold: Any) -> None:
+    with pytest.raises(ValueError, match="is not a number in") as caught:
+        run(HTML, tiny_model, threshold=threshold)
+    assert repr(threshold) in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "html", ["", b"", "<html>", b"\x00\xff\xfe", "\ud800", b"%PDF-1.7\n\xe2\xe3", "<p>\x00x"]
 )
 def test_no_page_raises(model: str, html: bytes | str) -> None:
-    result = run(html, model, encoding="hex")
+    result = run(html, model, charset="hex")
     assert len(result.labels) == len(result.page.blocks)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from scrapy_boilernet.extractor.options import (
     LABEL_WORDS,
     Format,
     LabelOptions,
+    check_encoding,
     formats_of,
     is_threshold,
     short_meaning,
@@ -204,6 +206,17 @@ def given_chunk_tokens(options: argparse.Namespace) -> int:
     return int(options.chunks)
 
 
+def check_detect_language(options: argparse.Namespace, formats: Collection[Format]) -> None:
+    """Raise ``UsageError`` for ``--detect-language`` without metadata, which have the language."""
+    if options.detect_language and "metadata" not in formats:
+        needed = "the setting BOILERNET_METADATA_FIELD" if options.items else "--with metadata"
+        raise UsageError(
+            f"--detect-language needs {needed}, since the language is a part of the metadata: add "
+            "it, or leave out --detect-language",
+            print_help=False,
+        )
+
+
 def given_label_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the label options of the command line by name, without those not given."""
     given = {field.name: getattr(options, field.name, None) for field in fields(LabelOptions)}
@@ -216,6 +229,8 @@ def config_of(options: argparse.Namespace, settings: SettingsLike | None) -> Con
     Raises ``UsageError`` for wrong ones.
     """
     check_threshold(options)
+    with explained(ValueError):
+        check_encoding(getattr(options, "encoding", None))
     given = given_label_options(options)
     for name in ("model", "engine", "detect_language"):
         if (value := getattr(options, name, None)) is not None:

@@ -12,7 +12,12 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.bulk.records import formats_with_chunks
 from scrapy_boilernet.commands import arguments
-from scrapy_boilernet.commands.arguments import config_of, given_chunk_tokens, given_formats
+from scrapy_boilernet.commands.arguments import (
+    check_detect_language,
+    config_of,
+    given_chunk_tokens,
+    given_formats,
+)
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import (
     check_outputs,
@@ -78,6 +83,7 @@ def _formats(options: argparse.Namespace) -> tuple[Format, ...]:
                 print_help=False,
             )
     formats = given_formats(options) or formats_of(MARKUP_FORMATS & {options.format})
+    check_detect_language(options, formats)
     return formats_with_chunks(formats, chunk_tokens)
 
 

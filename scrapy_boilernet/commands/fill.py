@@ -19,6 +19,7 @@ from scrapy.settings import BaseSettings
 from scrapy_boilernet.bulk.records import formats_with_chunks
 from scrapy_boilernet.commands import arguments
 from scrapy_boilernet.commands.arguments import (
+    check_detect_language,
     config_of,
     given_chunk_tokens,
     given_formats,
@@ -104,6 +105,7 @@ def _read(options: argparse.Namespace, config: Config) -> _Given:
     formats = formats_with_chunks(given_formats(options), chunk_tokens)
     if options.items:
         formats = config.formats
+    check_detect_language(options, formats)
     (folder,) = options.sources
     try:
         pages, broken = stored_pages(Path(folder))

@@ -315,3 +315,41 @@ def test_fill_writes_items_or_records(here: Path, model: tuple[str, ...]) -> Non
 def test_options_of_records_have_no_effect_on_items(here: Path, option: tuple[str, ...]) -> None:
     message = refusal(fill, "store", "--items", "items.jsonl", *option)
     assert message.startswith(f"{option[0]} has no effect on --items")
+
+
+@pytest.mark.parametrize("action", PROGRAMS)
+def test_an_unknown_encoding_is_refused(action: str, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/page.html").write_bytes(PAGE)
+    store(tmp_path / "store", PAGE)
+    source = tmp_path / ("store" if action == "fill" else "site")
+    out = tmp_path / "out.jsonl"
+    message = refusal(PROGRAMS[action], source, "--encoding", "utf-99", "-o", out)
+    assert "encoding 'utf-99' is not known to Python" in message
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("action", ["extract", "fill"])
+def test_a_language_without_metadata_is_refused(action: str, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE)
+    (tmp_path / "items.jsonl").write_text("{}\n")
+    store(tmp_path / "store", PAGE)
+    source = tmp_path / ("store" if action == "fill" else "page.html")
+    message = refusal(PROGRAMS[action], source, "--detect-language")
+    assert "--detect-language needs --with metadata" in message
+    if action == "extract":
+        assert "metadata" in refusal(extract, source, "--detect-language", "--format", "jsonl")
+    else:
+        more = ("--items", tmp_path / "items.jsonl")
+        message = refusal(fill, source, "--detect-language", *more)
+        assert "--detect-language needs the setting BOILERNET_METADATA_FIELD" in message
+
+
+def test_the_language_is_a_part_of_the_metadata(tiny_model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("py3langid")
+    page, out = tmp_path / "page.html", tmp_path / "out.jsonl"
+    page.write_bytes(PAGE.replace(b"lang=en", b"lang=de"))
+    wanted = ("--with", "metadata", "--detect-language", "--no-fallback", "--threshold", "0")
+    model = ("--model", tiny_model, "--engine", "numpy")
+    assert run(extract, page, *wanted, *model, "-o", out) == 0
+    assert json.loads(out.read_text("utf-8"))["metadata"]["language"] == "en"

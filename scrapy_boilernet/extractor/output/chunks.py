@@ -156,8 +156,9 @@ class _Packer:
                 known[start, end] = self.sizes.of(self.markdown[start:end])
             return known[start, end]
 
-        cut = self.pieces.cut(number, lambda start, end: size_of(start, end) > self._room)
-        ends = [*(piece.start for piece in cut[1:]), self._ends[number]]
+        last = self._ends[number]
+        cut = self.pieces.cut(number, last, lambda start, end: size_of(start, end) > self._room)
+        ends = [*(piece.start for piece in cut[1:]), last]
         return [(piece, size_of(piece.start, end)) for piece, end in zip(cut, ends, strict=True)]
 
     def _extra(self, cut: list[tuple[Piece, int]]) -> int:

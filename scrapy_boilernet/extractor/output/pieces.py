@@ -23,6 +23,14 @@ from scrapy_boilernet.extractor.output.tex import CUT_SIGNS, formulas_in, may_ha
 from scrapy_boilernet.extractor.page import Block
 
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’»)\]]{0,3})\s+(?=\S)|[。！？](?:[」』”’）]{0,3})(?=\S)")
+_ABBREVIATION = re.compile(
+    r"(?<!\w)(?:Drs?|Dra|Mrs?|Ms|Mx|Profs?|Profa|St|Ste|Rev|Gen|Col|Capt|Lt|Sgt|Sen|Gov|Mt|vs|cf|"
+    r"e\.\s?g|i\.\s?e|Hr|Fr|Nr|Dipl|bzw|ca|vgl|z\.\s?B|d\.\s?h|u\.\s?a|[zdui]|MM?|Mmes?|Mlles?|"
+    r"Mgr|Sra?s?|Sres|Srta|Uds?|Lic)\Z"
+)
+"""A word of English, German, French or Spanish that has a full stop, and others behind it."""
+_BEFORE_NUMBER = re.compile(r"(?<!\w)(?:[Nn]os?|nr|[Ff]igs?|pp?|[Vv]ol|[AaÁá]rt|[Nn]úm)\Z")
+"""A word that has a full stop if a number is behind it."""
 _WORD_END = re.compile(
     r"\s+(?=\S)|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
     r"(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
@@ -107,11 +115,12 @@ class Pieces:
             for number, one in enumerate(self._written)
         ]
 
-    def cut(self, number: int, is_long: Callable[[int, int], bool]) -> list[Piece]:
+    def cut(self, number: int, end: int, is_long: Callable[[int, int], bool]) -> list[Piece]:
         """Return the pieces of a part: rows, lines of code, or sentences.
 
-        ``is_long``: whether what stands between two offsets in the Markdown is too long, so that a
-        sentence is cut between words.
+        ``end``: the offset in the Markdown where it ends, with the blank lines behind it.
+        ``is_long``: whether what stands between two offsets is too long, so that a sentence is cut
+        between words.
         """
         one = self._written[number]
         if one.part.kind == "table":
@@ -120,14 +129,10 @@ class Pieces:
             return self._code_lines(one)
         if one.part.kind in ("title", "rule"):
             return [self._piece(one.start, [*chain.from_iterable(one.part.blocks)])]
-        sentences = self._cut_at(one, _marked_at(one.part, _SENTENCE_END))
-        ends = [*(piece.start for piece in sentences[1:]), one.start + self._length(one)]
+        sentences = self._cut_at(one, _marked(one.part, lambda text, _: _sentence_ends(text)))
+        ends = [*(piece.start for piece in sentences[1:]), end]
         long = [i for i, piece in enumerate(sentences) if is_long(piece.start, ends[i])]
         return self._cut_at(one, _marked_in(one.part, long)) if long else sentences
-
-    def _length(self, one: _Written) -> int:
-        starts = one.line_starts()
-        return starts[-1] + len(one.rest or one.first) + len(one.lines[-1]) - one.start
 
     def _piece(
         self,
@@ -263,20 +268,15 @@ class _Marked(NamedTuple):
     sign: str
 
 
-def _marked_at(part: Part, pattern: re.Pattern[str]) -> _Marked:
-    """Return the lines with marks after each match in a text without link, image or emphasis."""
-    return _marked(part, lambda text, _: _ends(pattern, text))
-
-
 def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
     """Return the lines with marks after sentences, and between the words of those that are long.
 
-    ``long``: their numbers among the pieces of :func:`_marked_at`.
+    ``long``: their numbers among the pieces that sentences are.
     """
     wanted = set(long)
 
     def ends(text: str, number: int) -> list[int]:
-        marks = _ends(_SENTENCE_END, text)
+        marks = _sentence_ends(text)
         sentences = [0, *marks, len(text)]
         between = [
             mark
@@ -288,9 +288,35 @@ def _marked_in(part: Part, long: Sequence[int]) -> _Marked:
     return _marked(part, ends)
 
 
-def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
-    """Return the ends of all matches that are within the text, and in no formula."""
-    ends = [match.end() for match in pattern.finditer(text) if match.end() < len(text)]
+def _sentence_ends(text: str) -> list[int]:
+    """Return the ends of all sentences that are within the text; "Dr. Who" has none."""
+    return _ends(_SENTENCE_END, text, _is_abbreviation)
+
+
+def _is_abbreviation(match: re.Match[str]) -> bool:
+    """Return whether the full stop at the start of the match belongs to the word before it."""
+    text, stop = match.string, match.start()
+    if text[stop] != ".":
+        return False
+    if text[match.end()].isdecimal() and _BEFORE_NUMBER.search(text[max(stop - 8, 0) : stop]):
+        return True
+    return bool(_ABBREVIATION.search(text[max(stop - 8, 0) : stop]))
+
+
+def _ends(
+    pattern: re.Pattern[str],
+    text: str,
+    is_none: Callable[[re.Match[str]], bool] = lambda _: False,
+) -> list[int]:
+    """Return the ends of all matches that are within the text, and in no formula.
+
+    ``is_none``: whether a match does not count.
+    """
+    ends = [
+        match.end()
+        for match in pattern.finditer(text)
+        if match.end() < len(text) and not is_none(match)
+    ]
     if not may_have_tex(text):
         return ends
     formulas = [formula[:2] for formula in formulas_in(text)]
@@ -302,7 +328,7 @@ def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
 def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
     """Return the lines with marks at the places that ``ends`` returns for a span's text.
 
-    ``ends`` gets the text, and the number of the piece of :func:`_marked_at` that it begins in.
+    ``ends`` gets the text, and the number of the sentence that it begins in.
     """
     text = "".join(span.text for line in part.lines for span in line)
     sign = next((mark for mark in CUT_SIGNS if mark not in text), "")
@@ -322,7 +348,7 @@ def _marked(part: Part, ends: Callable[[str, int], list[int]]) -> _Marked:
             lines[number].append(span._replace(text=sign.join(texts)))
             places[number] += [sizes[number] + mark for mark in marks]
             sizes[number] += len(span.text)
-            pieces += len(_ends(_SENTENCE_END, span.text)) if is_plain else 0
+            pieces += len(_sentence_ends(span.text)) if is_plain else 0
     return _Marked(tuple(map(tuple, lines)), places, sign or "\0")
 
 

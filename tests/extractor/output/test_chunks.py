@@ -9,6 +9,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from parsel import Selector
 from testing.labeled import from_kept
 
@@ -194,6 +196,51 @@ def test_no_chunk_is_over_its_limit(name: str, size: int, overlap: int) -> None:
     for chunk in labeled(PAGES[name]).chunks(size, overlap):
         assert chunk.tokens <= size
         assert chunk.tokens == Sizes(None).tokens(chunk.markdown)
+
+
+WORDS = st.text("aäбab", min_size=1, max_size=12)
+PROSE = st.lists(st.tuples(WORDS, st.sampled_from(["", ".", "?", "!", ","])), min_size=1)
+
+
+@given(st.lists(PROSE, min_size=1, max_size=4), st.integers(8, 30), st.integers(0, 3))
+def test_no_chunk_of_prose_is_over_its_limit(
+    prose: list[list[tuple[str, str]]], size: int, overlap: int
+) -> None:
+    texts = [" ".join(map("".join, words)) for words in prose]
+    result = labeled("".join(f"<p>{text}</p>" for text in texts))
+    chunks = result.chunks(size, overlap)
+    for chunk in chunks:
+        assert chunk.tokens <= size
+        assert chunk.tokens == Sizes(None).tokens(chunk.markdown)
+    parts = [*pairwise([*(chunk.start for chunk in result.chunks(size)), None])]
+    assert "".join((result.markdown or "")[begin:end] for begin, end in parts) == result.markdown
+
+
+def test_the_blank_lines_behind_a_chunk_count() -> None:
+    result = labeled(f"<p>One. {'word ' * 15}last.<p>More of it.")  # a sentence of 20 tokens
+    chunks = result.chunks(20)
+    assert "".join(chunk.markdown for chunk in chunks) == result.markdown
+    assert all(chunk.tokens <= 20 for chunk in chunks)
+
+
+ABBREVIATED = [
+    "Prof. Dr. Ada Kern met Mr. and Mrs. Low, e.g. in St. Ives, on p. 7 of No. 3.",
+    "Hr. Ott wohnt z. B. in Nr. 5, d. h. bei Fr. Ott.",
+    "M. Roux et Mme. Roux parlent.",
+    "El Sr. Ruiz y la Sra. Paz hablan con Ud. aquí.",
+]
+
+
+@pytest.mark.parametrize("sentence", ABBREVIATED)
+def test_a_sentence_is_not_cut_behind_a_title_or_an_abbreviation(sentence: str) -> None:
+    chunks = labeled(f"<p>{' '.join([sentence] * 3)}").chunks(len(sentence) // 4 + 3)
+    assert [chunk.text for chunk in chunks] == [sentence] * 3
+
+
+def test_a_sentence_ends_behind_words_that_look_like_abbreviations() -> None:
+    sentences = ["We said no.", "Limpets like art.", "They lack C.", "It is St."]
+    chunks = labeled(f"<p>{' '.join(sentences)}").chunks(3, count=lambda text: len(text.split()))
+    assert [chunk.text for chunk in chunks] == sentences
 
 
 COUNTS: dict[str, Callable[[str], int]] = {

@@ -117,6 +117,6 @@ def _extract_all(
             found_by = f"main text found by: {result.source}"
             nothing = result.source == "nothing"
             complain(f"{source.shown_name}: {'no main text found' if nothing else found_by}")
-        text = written(source, result, options, worker.labeler, number)
+        text = written(source, result, options, worker, number)
         out.write(for_terminal(text, out))
     return failures

@@ -150,7 +150,7 @@ def _write_pages(given: _Given, worker: PageWorker, out: TextIO) -> int:
         for key, outcome in _outcomes(worker, given, chunk).items():
             if isinstance(outcome, Labeling):
                 names = {_page_field(given.config): key}
-                row = written_rows(names, outcome.result, given.options)
+                row = written_rows(names, outcome.result, given.options, worker.model)
                 out.write(for_terminal(row, out))
             failures += _failed(given.pages[key], outcome)
     return failures

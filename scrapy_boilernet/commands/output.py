@@ -20,12 +20,12 @@ from scrapy_boilernet.bulk.records import chunk_rows, line_of, row_of
 from scrapy_boilernet.commands.sources import Source, is_url
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.crf.segments import cleaned_text
-from scrapy_boilernet.extractor.labelers.registry import Labeler
 from scrapy_boilernet.extractor.options import Limits
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.settings.values import local_path
 from scrapy_boilernet.workers.jobs import SKIPPED
+from scrapy_boilernet.workers.page_worker import PageWorker
 
 PAGE_FORMATS = ("text", "markdown", "html", "jsonl", "cleaneval")
 """The values of ``--format`` for single pages."""
@@ -128,26 +128,33 @@ def written(
     source: Source,
     result: LabeledPage,
     options: argparse.Namespace,
-    labeler: Labeler,
+    worker: PageWorker,
     number: int,
 ) -> str:
     """Return a page's result in the format of ``options``.
 
-    ``labeler``: the labeler of the page; ``number``: the number of pages of this command.
+    ``worker``: what labeled the page; ``number``: the number of pages of this command.
     """
     if options.format != "jsonl":
         heading = f"==> {shown_path(source.name)} <==\n" if number > 1 else ""
         if options.format == "cleaneval":
-            text = cleaned_text(result, labeler)
+            text = cleaned_text(result, worker.labeler)
         else:
             marked_up = {"markdown": result.markdown, "html": result.html}.get(options.format)
             text = result.text if marked_up is None else marked_up
         return f"{heading}{text}\n" + ("\n" if number > 1 else "")
-    return written_rows({"source": source.name}, result, options)
+    return written_rows({"source": source.name}, result, options, worker.model)
 
 
-def written_rows(names: Mapping[str, str], result: LabeledPage, options: argparse.Namespace) -> str:
-    """Return a page's result as a line of JSON, or a line per chunk, which begin with ``names``."""
+def written_rows(
+    names: Mapping[str, str], result: LabeledPage, options: argparse.Namespace, model: str
+) -> str:
+    """Return a page's result as a line of JSON, or a line per chunk, which begin with ``names``.
+
+    ``model``: the model that labeled it, with its version, as in the records of ``bulk``.
+    """
     if options.chunks:
-        return "".join(map(line_of, chunk_rows(names, result, options.chunks)))
-    return line_of(row_of(names, result, with_blocks=options.blocks))
+        rows = chunk_rows(names, result, options.chunks)
+    else:
+        rows = [row_of(names, result, with_blocks=options.blocks)]
+    return "".join(line_of({**row, "model": model}) for row in rows)

@@ -353,3 +353,18 @@ def test_the_language_is_a_part_of_the_metadata(tiny_model: Path, tmp_path: Path
     model = ("--model", tiny_model, "--engine", "numpy")
     assert run(extract, page, *wanted, *model, "-o", out) == 0
     assert json.loads(out.read_text("utf-8"))["metadata"]["language"] == "en"
+
+
+def test_all_programs_name_the_model_alike(tiny_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE)
+    store(tmp_path / "store", PAGE)
+    model = ("--model", tiny_model, "--engine", "numpy", "--threshold", "0")
+    found = set()
+    for number, more in enumerate([(), ("--chunks", "50")]):
+        out = [tmp_path / f"{program}{number}.jsonl" for program in PROGRAMS]
+        assert run(extract, tmp_path / "page.html", *model, *more, "-o", out[0]) == 0
+        assert run(bulk, tmp_path / "page.html", *model, *more, "--workers", "1", "-o", out[1]) == 0
+        assert run(fill, tmp_path / "store", *model, *more, "-o", out[2]) == 0
+        found |= {json.loads(line)["model"] for one in out for line in one.open(encoding="utf-8")}
+    (name,) = found
+    assert re.fullmatch(r"\S+ \S+ [0-9a-f]{12}", name)

@@ -43,8 +43,8 @@ MAY_IMPORT = {
 """Per name in the root, a room or a module, the others that it may import."""
 INSIDE = {
     "extractor": (
-        "options", "markup", "metadata", "posts", "sites", "page", "html", "features", "decide",
-        "labeled", "output", "labelers", "labeling", "templates", "explain",
+        "options", "markup", "metadata", "posts", "sites", "page", "html", "encodings", "features",
+        "decide", "labeled", "output", "labelers", "labeling", "templates", "explain",
     ),
     "lab": ("evaluation", "report", "training", "annotations"),
 }  # fmt: skip

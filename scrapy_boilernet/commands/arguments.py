@@ -17,13 +17,13 @@ from scrapy_boilernet.bulk.shards import DEFAULT_PAGES
 from scrapy_boilernet.bulk.storage import is_address
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import PAGE_FORMATS, local
+from scrapy_boilernet.extractor.encodings import check_encoding
 from scrapy_boilernet.extractor.options import (
     ENGINES,
     FORMATS,
     LABEL_WORDS,
     Format,
     LabelOptions,
-    check_encoding,
     formats_of,
     is_threshold,
     short_meaning,

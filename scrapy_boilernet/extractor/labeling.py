@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.stubs import STUB_CONFIDENCE, is_stub
+from scrapy_boilernet.extractor.encodings import check_encoding
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import judges_comments
@@ -48,7 +49,6 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     Limits,
     Step,
-    check_encoding,
     fallback_steps_of,
     formats_of,
     parts_read_for,

@@ -14,11 +14,9 @@ import pytest
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.commands.arguments import add_arguments
-from scrapy_boilernet.extractor.html.encoding import _NOT_FOR_PAGES
 from scrapy_boilernet.extractor.options import (
     BLOCK_KINDS,
     LABEL_WORDS,
-    NOT_FOR_PAGES,
     LabelOptions,
     Limits,
     is_threshold,
@@ -52,10 +50,6 @@ def test_extract_has_the_defaults_of_the_options(kind: Any, name: str) -> None:
         assert arguments[name].default is kind.__dataclass_fields__[name].metadata["written"]
     else:
         assert arguments[name].default == getattr(kind(), name)
-
-
-def test_the_codecs_that_are_refused_are_those_that_are_not_read() -> None:
-    assert NOT_FOR_PAGES == _NOT_FOR_PAGES
 
 
 @pytest.mark.parametrize("kind", [LabelOptions, Limits])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib import import_module
 
 from scrapy_boilernet.extractor.features.texts import token_hashes
 from scrapy_boilernet.extractor.labeled import LabeledPage
@@ -23,6 +24,19 @@ def languages_of(text: str) -> tuple[str, ...]:
     if wrong or not names:
         raise ValueError(f"{text!r} has no ISO 639-1 codes of languages: give such as en,de")
     return tuple(dict.fromkeys(names))
+
+
+def check_languages(names: Sequence[str]) -> None:
+    """Raise ``ValueError`` for a language that is never detected, so that all pages would be left
+    out; ``ImportError`` without the extra ``language``.
+    """
+    known = {code for code, _ in import_module("py3langid").rank("")}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise ValueError(
+            f"no text is detected as {' or '.join(map(repr, unknown))}: give ISO 639-1 codes of "
+            "languages, such as en, de, el (Greek), ja (Japanese), zh (Chinese)"
+        )
 
 
 def reason_against(

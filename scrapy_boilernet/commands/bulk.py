@@ -17,7 +17,7 @@ import attrs
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from scrapy_boilernet.bulk.filters import languages_of
+from scrapy_boilernet.bulk.filters import check_languages, languages_of
 from scrapy_boilernet.bulk.inputs import LIST, STANDARD_INPUT, refusal
 from scrapy_boilernet.bulk.output import format_of
 from scrapy_boilernet.bulk.pages import Reading
@@ -265,8 +265,12 @@ def _languages(options: argparse.Namespace) -> tuple[str, ...]:
             "--language needs the package py3langid: pip install py3langid",
             print_help=False,
         )
-    with explained(ValueError):
-        return languages_of(options.language)
+    try:
+        names = languages_of(options.language)
+        check_languages(names)
+    except ValueError as error:
+        raise UsageError(f"--language {options.language}: {error}", print_help=False) from error
+    return names
 
 
 def _config_of(

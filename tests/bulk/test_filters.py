@@ -7,7 +7,7 @@ import json
 import pytest
 from testing.labeled import from_kept
 
-from scrapy_boilernet.bulk.filters import languages_of, reason_against
+from scrapy_boilernet.bulk.filters import check_languages, languages_of, reason_against
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 
@@ -57,3 +57,10 @@ def test_languages_are_read(given: str) -> None:
 def test_wrong_languages_have_a_clear_error(given: str) -> None:
     with pytest.raises(ValueError, match="give such as en,de"):
         languages_of(given)
+
+
+def test_languages_that_are_never_detected_are_refused() -> None:
+    pytest.importorskip("py3langid")
+    check_languages([*TEXTS])
+    with pytest.raises(ValueError, match=r"no text is detected as 'xx' or 'jp': give ISO 639-1"):
+        check_languages(["en", "xx", "jp"])

@@ -189,6 +189,8 @@ def test_folders_of_pages_can_be_labeled_in_worker_processes(
         (("-o", "a.jsonl", "--statuses", "many"), "--statuses = 'many'"),
         (("-o", "a.jsonl", "--with", "pdf"), "--with pdf: "),
         (("-o", "a.jsonl", "--model", "no-such-model"), "no-such-model"),
+        (("-o", "a.jsonl", "--language", "en;de"), "--language en;de: 'en;de' has no ISO 639-1"),
+        (("-o", "a.jsonl", "--language", "en,xx"), "--language en,xx: no text is detected as 'xx'"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(

@@ -7,6 +7,9 @@ command is called, and packages of extras only when an action runs.
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -32,6 +35,11 @@ class BoilerNetCommand(ScrapyCommand):
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._helps: dict[str, Callable[[], str]] = {}
+        """Per action the function that returns its help."""
+
     def syntax(self) -> str:
         """Return the end of the usage line."""
         return f"{'|'.join(ACTIONS)} ..."
@@ -51,14 +59,28 @@ class BoilerNetCommand(ScrapyCommand):
                 name, prog=f"scrapy boilernet {name}", help=summary, description=summary
             )
             action.add_arguments(sub)
+            self._helps[name] = sub.format_help
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the action; its return value is the exit status."""
         if args:
             hint = next((text for word, text in _HINTS.items() if word in args), "")
+            hint = hint or _meant(args, self._helps[opts.action]())
             raise UsageError(f"unknown arguments: {' '.join(args)}{hint}", print_help=False)
         ending = import_module(f"{__name__}.ending")
         self.exitcode = ending.exit_status(lambda: _action(opts.action).run(opts, self.settings))
+
+
+def _meant(args: Sequence[str], text: str) -> str:
+    """Return what to write instead of a misspelt option; ``text``: the help with the known ones.
+
+    >>> _meant(["--formt", "text"], "--format {text,html}  --with FORMATS")
+    '; did you mean --format?'
+    """
+    words = (word.partition("=")[0] for word in args if word.startswith("-"))
+    known = [*dict.fromkeys(re.findall(r"(?<!\S)\[?(--[a-z][\w-]*)", text))]
+    near = [name for word in words for name in difflib.get_close_matches(word, known, n=1)]
+    return f"; did you mean {' and '.join(dict.fromkeys(near))}?" if near else ""
 
 
 def _action(name: str) -> Any:

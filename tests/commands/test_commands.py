@@ -108,6 +108,21 @@ def test_a_threshold_outside_its_range_is_refused_without_a_traceback() -> None:
     assert "Traceback" not in text
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["extract", "--formt", "text"], "unknown arguments: --formt; did you mean --format?"),
+        (["bulk", "--wokers=2"], "unknown arguments: --wokers=2; did you mean --workers?"),
+        (["train", "a", "--out", "b", "--epoch-count", "2"], "did you mean --epochs?"),
+        (["extract", "a.html", "--zzz"], "unknown arguments: --zzz\n"),
+    ],
+)
+def test_a_misspelt_option_is_told_the_right_one(arguments: list[str], hint: str) -> None:
+    completed = run_python("-m", "scrapy", "boilernet", *arguments)
+    assert completed.returncode == 2
+    assert hint in (completed.stdout + completed.stderr).decode()
+
+
 def test_help_lists_the_actions() -> None:
     completed = run_python("-m", "scrapy", "boilernet", "--help")
     assert completed.returncode == 0

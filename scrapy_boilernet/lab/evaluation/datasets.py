@@ -115,6 +115,12 @@ def read_pages(folder: Path) -> Iterator[GoldPage]:
         )
 
 
+def gold_without_page(folder: Path) -> list[str]:
+    """Return the ids of gold texts that have no page."""
+    pages = {path.stem for path in (folder / "html").iterdir() if path.suffix in HTML_SUFFIXES}
+    return sorted({path.stem for path in (folder / "gold").glob("*.txt")} - pages)
+
+
 @dataclass(frozen=True)
 class WrittenPage:
     """A page to write to a data set."""

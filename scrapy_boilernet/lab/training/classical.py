@@ -42,6 +42,7 @@ from scrapy_boilernet.lab.training.gold import (
     need_parts,
     open_all,
     read_sets,
+    used_and_left_out,
 )
 from scrapy_boilernet.lab.training.recipes import Recipe
 from scrapy_boilernet.lab.training.record import tested_pages, trained_overlap, validation_scores
@@ -87,7 +88,9 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     need_parts(sets.pages, parts, sets.folders, needed)
     kept: Kept = {"train": [], "validation": []}
     chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
-    gold_pages = all_gold_blocks([page for page, _ in chosen], prepared.labeler.units_read)
+    aligned = [page for page, _ in chosen]
+    gold_pages = all_gold_blocks(aligned, prepared.labeler.units_read)
+    say(used_and_left_out((sets.folders, sets.pages), aligned, gold_pages))
     for page, (_, part) in zip(gold_pages, chosen, strict=True):
         if page is not None:
             kept[part].append(page)

@@ -21,6 +21,7 @@ from scrapy_boilernet.lab.evaluation.datasets import (
     DatasetError,
     GoldPage,
     dataset_digest,
+    gold_without_page,
     open_dataset,
     read_pages,
 )
@@ -34,10 +35,12 @@ from scrapy_boilernet.lab.evaluation.provenance import (
 )
 from scrapy_boilernet.lab.evaluation.same_pages import keys_of
 from scrapy_boilernet.lab.evaluation.splits import TEST_ONLY, Part, domain, drawn
-from scrapy_boilernet.workers.progress import progress
+from scrapy_boilernet.workers.progress import counted, progress
 
 MIN_GOLD_RECALL = 0.5
 """Pages whose blocks have less than this share of their gold tokens do not train."""
+MAX_NAMED = 5
+"""So many pages that were left out are named per reason."""
 SPREAD = "scrapy boilernet adapt"
 """The source in ``meta.json`` of a set whose gold was spread from a few labels."""
 ALL_PAGES: Mapping[str, Any] = {"split": None, "sample": None, "without": [], "without_licence": []}
@@ -215,6 +218,35 @@ def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:
     if not page.blocks or (gold_tokens and kept_tokens < MIN_GOLD_RECALL * gold_tokens):
         return None
     return GoldBlocks(replace(source, html=b""), page, shares, counts, gold_tokens)
+
+
+def used_and_left_out(
+    sets: tuple[Sequence[Path], Sequence[GoldPage]],
+    aligned: Sequence[GoldPage],
+    found: Sequence[object | None],
+) -> str:
+    """Return a line with the number of pages that are used, and the first that are left out.
+
+    ``sets``: the folders and their chosen pages; ``aligned``: the pages whose gold was looked for,
+    ``found``: the result for each, None if less than half of its gold is on the page.
+    """
+    folders, pages = sets
+    lost = [page.id for page, result in zip(aligned, found, strict=True) if result is None]
+    reasons = {
+        "no gold text": [page.id for page in pages if page.gold is None],
+        "no page": [page_id for folder in folders for page_id in gold_without_page(folder)],
+        "its gold text is not on the page": lost,
+    }
+    listed = [_some(names, reason) for reason, names in reasons.items() if names]
+    return (
+        counted(len(found) - len(lost), "page") + "; left out: " * bool(listed) + ", ".join(listed)
+    )
+
+
+def _some(names: Sequence[str], reason: str) -> str:
+    """Return the first names for a message, how many there are besides, and the reason."""
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + f" and {more:,} more" * (more > 0) + f" ({reason})"
 
 
 def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) -> None:

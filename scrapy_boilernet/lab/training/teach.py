@@ -44,6 +44,7 @@ from scrapy_boilernet.lab.training.gold import (
     need_both_classes,
     open_all,
     read_sets,
+    used_and_left_out,
 )
 from scrapy_boilernet.lab.training.record import tested_pages, trained_overlap
 from scrapy_boilernet.workers.progress import counted, say, short, use_it, written
@@ -161,7 +162,9 @@ def _read(options: argparse.Namespace) -> _Material:
     _refuse_test_sets(sets.folders)
     parts = without_leaks(sets.pages, [_part(page) for page in sets.pages])
     learning = [p for p, part in zip(sets.pages, parts, strict=True) if part == "train"]
-    pages = [page for page in learning_pages(learning) if page is not None]
+    found = learning_pages(learning)
+    say(used_and_left_out((sets.folders, sets.pages), learning, found))
+    pages = [page for page in found if page is not None]
     folders: list[Path] = []
     beside: list[LearningPage] = []
     if options.beside:

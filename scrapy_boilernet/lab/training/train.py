@@ -63,6 +63,7 @@ from scrapy_boilernet.lab.training.gold import (
     open_all,
     pages_without,
     read_sets,
+    used_and_left_out,
 )
 from scrapy_boilernet.lab.training.recipes import Recipe, changes_of
 from scrapy_boilernet.lab.training.record import (
@@ -106,7 +107,9 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     need_parts(material.pages, parts, material.folders)
     kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
     chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
-    learned = learning_pages([page for page, _ in chosen])
+    aligned = [page for page, _ in chosen]
+    learned = learning_pages(aligned)
+    say(used_and_left_out((material.folders, material.pages), aligned, learned))
     for page, (_, part) in zip(learned, chosen, strict=True):
         if page is not None:
             kept[part].append(page)

@@ -23,6 +23,7 @@ from scrapy_boilernet.lab.training.gold import (
     licence_of,
     open_all,
     read_sets,
+    used_and_left_out,
 )
 
 
@@ -135,3 +136,23 @@ def test_the_licence_is_read_from_the_licence_file(
     (tmp_path / "extra").mkdir()
     (tmp_path / "extra" / "LICENSE.txt").write_text(text)
     assert licence_of(tmp_path) == name
+
+
+def test_pages_that_are_left_out_are_named_with_the_reason(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(6)})
+    chosen = read_sets(command_options(folder)).pages
+    given = ([folder], chosen)
+    assert used_and_left_out(given, chosen, chosen) == "6 pages"
+    for name in ("p1", "p2"):
+        (folder / "gold" / f"{name}.txt").unlink()
+    (folder / "gold" / "orphan.txt").write_text("text")
+    pages = read_sets(command_options(folder)).pages
+    aligned = [page for page in pages if page.gold is not None]
+    assert used_and_left_out(([folder], pages), aligned, [None, *aligned[1:]]) == (
+        "3 pages; left out: p1, p2 (no gold text), orphan (no page), "
+        "p0 (its gold text is not on the page)"
+    )
+    for n in range(9):
+        (folder / "gold" / f"q{n}.txt").write_text("text")
+    line = used_and_left_out(([folder], chosen), chosen, chosen)
+    assert line == "6 pages; left out: orphan, q0, q1, q2, q3 and 5 more (no page)"

@@ -75,8 +75,12 @@ def test_a_model_with_a_gain_is_written_and_the_last_line_has_the_gain(
     models: Path, mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "taught"
+    (mine / "html/nogold.html").write_bytes(b"<p>Text.")
+    (mine / "gold/orphan.txt").write_text("Text.")
     assert run(train, "--from", models / "untrained", "--out", out, mine) == 0
-    last = capsys.readouterr().err.splitlines()[-1]
+    lines = capsys.readouterr().err.splitlines()
+    assert f"{PAGES} pages; left out: nogold (no gold text), orphan (no page)" in lines
+    last = lines[-1]
     assert last.startswith(f"wrote {out}: word-F1 .")
     assert f"on {PAGES} held-out pages, gain +" in last
     assert last.endswith(f"use it with BOILERNET_MODEL = '{out}'")

@@ -9,7 +9,7 @@ import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -195,7 +195,7 @@ def _document(data: bytes, where: str) -> dict[str, Any]:
         digest, charset = page.get("sha256"), page.get("charset")
         check(isinstance(digest, str) and len(digest) == _SHA256_CHARS, "page.sha256", digest)
         check(isinstance(charset, str), "page.charset", charset)
-        check(page.get("from") in _FROM, "page.from", page.get("from"))
+        check.one_of(_FROM, "page.from", page.get("from"))
     _check_blocks(document.get("blocks"), document.get("shown"), check)
     return document
 
@@ -204,12 +204,18 @@ def _document(data: bytes, where: str) -> dict[str, Any]:
 class _Check:
     where: str
 
-    def __call__(self, is_right: bool, name: str, value: object) -> None:
+    def __call__(self, is_right: bool, name: str, value: object, allowed: str = "") -> None:
+        """Raise ``AnnotationError`` for a wrong value; ``allowed``: what is right, in words."""
         if not is_right:
+            known = f" (allowed: {allowed})" if allowed else ""
             raise AnnotationError(
-                f"{self.where}: {name} is {value!r:.60}, which {SCHEMA} does not allow; "
+                f"{self.where}: {name} is {value!r:.60}, which {SCHEMA} does not allow{known}; "
                 "download the annotations again"
             )
+
+    def one_of(self, allowed: Sequence[str], name: str, value: object) -> None:
+        """Raise ``AnnotationError`` for a value that is none of those allowed."""
+        self(value in allowed, name, value, ", ".join(allowed))
 
 
 def _check_blocks(blocks: object, shown: object, check: _Check) -> None:
@@ -227,8 +233,8 @@ def _check_block(block: object, name: str, check: _Check) -> None:
     fields = cast("dict[str, Any]", block)
     for key in ("xpath", "text", "at"):
         check(isinstance(fields.get(key), str), f"{name}.{key}", fields.get(key))
-    check(fields.get("kind") in KINDS, f"{name}.kind", fields.get("kind"))
-    check(fields.get("by") in BY, f"{name}.by", fields.get("by"))
+    check.one_of(KINDS, f"{name}.kind", fields.get("kind"))
+    check.one_of(BY, f"{name}.by", fields.get("by"))
     value = fields.get("probability")
     is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
     check(is_share, f"{name}.probability", value)

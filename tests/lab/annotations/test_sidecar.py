@@ -76,6 +76,8 @@ def block(**others: object) -> dict[str, Any]:
         ({"shown": None}, "shown is None"),
         ({"shown": len(DOCUMENT["blocks"]) + 1}, f"shown is {len(DOCUMENT['blocks']) + 1}"),
         (block(kind="ad"), "blocks[0].kind is 'ad'"),
+        (block(kind="content"), "allow (allowed: main, title, caption, comment, boilerplate); "),
+        (block(by="me"), "(allowed: human, model, spread)"),
         (block(probability=2), "blocks[0].probability is 2"),
     ],
 )

@@ -43,7 +43,7 @@ MAY_IMPORT = {
 """Per name in the root, a room or a module, the others that it may import."""
 INSIDE = {
     "extractor": (
-        "options", "markup", "metadata", "posts", "sites", "page", "html", "encodings", "features",
+        "options", "markup", "metadata", "posts", "sites", "page", "encodings", "html", "features",
         "decide", "labeled", "output", "labelers", "labeling", "templates", "explain",
     ),
     "lab": ("evaluation", "report", "training", "annotations"),

@@ -1,11 +1,24 @@
-"""Checks the name of an encoding that a user gives."""
+"""The names of encodings."""
 
 from __future__ import annotations
 
 from w3lib.encoding import resolve_encoding
 
 NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7"})
-"""Codecs of Python that are for text, but that no page uses."""
+"""Python's own codecs, which no page uses. They decode any bytes, and the time of some is quadratic
+in the number of bytes."""
+
+
+def codec_of(name: str | None) -> str | None:
+    """Return Python's name of an encoding, as browsers resolve it; None if no page can be in it."""
+    try:
+        codec = resolve_encoding(name) if name else None
+        if codec is None or codec.replace("-", "_") in NOT_FOR_PAGES:
+            return None
+        b"a".decode(codec, errors="ignore")
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return None  # no text, or a codec that is not for text, such as "hex"
+    return str(codec)
 
 
 def check_encoding(name: str | None) -> None:
@@ -13,17 +26,8 @@ def check_encoding(name: str | None) -> None:
 
     None, or an empty name, is fine: the encoding is detected.
     """
-    if name and not _is_encoding(name):
+    if name and codec_of(name) is None:
         raise ValueError(
             f"encoding {name!r} is not known to Python, or not for pages: name one such as 'utf-8' "
             "or 'windows-1252', or leave it out, so that it is detected"
         )
-
-
-def _is_encoding(name: str) -> bool:
-    try:
-        codec = resolve_encoding(name)
-        b"a".decode(codec or "unknown", errors="ignore")
-    except (AttributeError, LookupError, TypeError, ValueError):  # no text, or no codec for text
-        return False
-    return codec is not None and codec.replace("-", "_") not in NOT_FOR_PAGES

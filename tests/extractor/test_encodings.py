@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scrapy_boilernet.extractor.encodings import NOT_FOR_PAGES, check_encoding
-from scrapy_boilernet.extractor.html.encoding import _NOT_FOR_PAGES
 
 
 @pytest.mark.parametrize("name", [None, "", "UTF-8", "x-sjis", "gb2312", "windows-1252", "utf-16"])
@@ -17,7 +16,3 @@ def test_what_browsers_know_is_accepted(name: str | None) -> None:
 def test_what_no_page_can_be_read_in_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"encoding '.*' is not known.*leave it out"):
         check_encoding(name)
-
-
-def test_the_codecs_that_are_refused_are_those_that_are_not_read() -> None:
-    assert NOT_FOR_PAGES == _NOT_FOR_PAGES

@@ -24,8 +24,9 @@ from io import BytesIO
 from itertools import chain
 from urllib.parse import urlsplit
 
-from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encoding
+from w3lib.encoding import html_body_declared_encoding, read_bom
 
+from scrapy_boilernet.extractor.encodings import codec_of
 from scrapy_boilernet.extractor.html.scan import CONTROLS, NO_CHARACTERS, may_be_malformed
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
@@ -131,9 +132,6 @@ same benchmark)."""
 _DECODED_CHUNK_BYTES = 4_096
 _LATIN = "cp1252"
 """The encoding that browsers use for a page that declares no encoding, or ISO 8859-1."""
-_NOT_FOR_PAGES = frozenset({"idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7"})
-"""Python's own codecs, which no page uses. They decode any bytes, and the time of some is quadratic
-in the number of bytes."""
 _WIDE = ("utf-16", "utf-32")
 _NARROW = re.compile(rb"\s*<[!?/a-zA-Z]")
 """How a page in ASCII bytes begins. Such a page is not in one of the ``_WIDE`` encodings, even if
@@ -325,12 +323,8 @@ def _decoded_if_plausible(html: bytes, codec: str) -> str | None:
 
 def _codec(name: str | None, html: bytes) -> str | None:
     """Return Python's name of an encoding, as browsers resolve it; None if it cannot be right."""
-    try:
-        codec = resolve_encoding(name) if name else None
-        if codec is None or codec.replace("-", "_") in _NOT_FOR_PAGES:
-            return None
-        b"a".decode(codec, errors="ignore")
-    except (LookupError, ValueError):  # a codec that is not for text, such as "hex"
+    codec = codec_of(name)
+    if codec is None:
         return None
     return None if codec.startswith(_WIDE) and _NARROW.match(html) else codec
 

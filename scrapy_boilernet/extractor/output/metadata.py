@@ -20,14 +20,17 @@ from scrapy_boilernet.extractor.metadata import (
 from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
+from scrapy_boilernet.extractor.output.name_lists import split_names
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
 from scrapy_boilernet.extractor.output.next_pages import pages_around
+from scrapy_boilernet.extractor.output.of_others import place_in
 from scrapy_boilernet.extractor.output.offer import find_offer
+from scrapy_boilernet.extractor.output.own_blocks import OwnBlocks
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import find_authors, split_names
+from scrapy_boilernet.extractor.output.people import find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
-from scrapy_boilernet.extractor.output.when import OwnBlocks, contradicting, modified, published
+from scrapy_boilernet.extractor.output.when import contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
 
 SITE_RULE = "site-rule"
@@ -59,7 +62,7 @@ def page_metadata(
     names = site_names(page, stated)
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
-    place = Place.of(headline, labeled.kept)
+    place = place_in(labeled, headline)
     blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {

@@ -64,6 +64,8 @@ class Place(NamedTuple):
     bottom: range
     content: range = range(0)
     """From the first block of the content to its last."""
+    others: frozenset[int] = frozenset()
+    """The blocks in which names and dates are of readers, of other pages or of who is quoted."""
 
     def areas(self) -> tuple[range, range, range]:
         """Return the ranges in the order in which they are searched."""

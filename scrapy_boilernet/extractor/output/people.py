@@ -8,33 +8,20 @@ from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
 from scrapy_boilernet.extractor.metadata import Mark, Stated
-from scrapy_boilernet.extractor.output.dates import DATE_WORDS, dates_in
+from scrapy_boilernet.extractor.output.dates import dates_in
+from scrapy_boilernet.extractor.output.name_lists import (
+    EDGES,
+    MAX_AUTHORS,
+    PREFIX,
+    split_names,
+    without_by,
+    without_extras,
+)
 from scrapy_boilernet.extractor.output.named import Place, Ranked, distinct
-from scrapy_boilernet.extractor.output.names import AGENCY, NO_PERSON, NOBODY, in_title_case
+from scrapy_boilernet.extractor.output.names import NO_PERSON, in_title_case
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.page import Block
 
-MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
-_EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
-_BY = (
-    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?|reviews?|interview)\s+)?"
-    r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
-    r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
-    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
-    r"écrit par|"
-    r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
-)
-_PREFIX = re.compile(
-    rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
-    re.IGNORECASE,
-)
-_SURE_PREFIX = re.compile(
-    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
-    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
-    re.IGNORECASE,
-)
-"""Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
 _BYLINE = re.compile(
     r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
     r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
@@ -47,25 +34,12 @@ _USER_BYLINE = re.compile(
     re.IGNORECASE,
 )
 _USER_WITH_DIGITS = re.compile(r"[^\W\d_][\w.-]*\d\w*(?=[\s,|]|\Z)")
-_SPLIT = re.compile(
-    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
-)
 _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
     r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
     r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch)\b|"
     r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
     re.IGNORECASE | re.DOTALL,
-)
-_DEGREE = re.compile(
-    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"
-    r"(?:\s[A-Z]{2,6})*\Z"
-)
-_NO_NAME = re.compile(
-    r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
-    r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
-    r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
-    re.IGNORECASE,
 )
 _METAS = (
     "article:author", "author", "parsely-author", "sailthru.author", "dc.creator",
@@ -102,8 +76,6 @@ _PERSON = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
     r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
 )
-_INITIALS_AFTER = re.compile(r"\s\([a-zäöü/]{2,5}\.?\)?(?=\W*\Z)")
-"""An editor's sign after the name, such as "(obe.)"."""
 _PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
 _DATE_TEXT = re.compile(
     r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
@@ -115,111 +87,11 @@ _MAX_STATED = 100
 """Different values of authors that are read."""
 _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
-_CONTACT = re.compile(
-    r"[<(\[]?(?:mailto:)?(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+[>)\]]?|[(\[]?(?<!\w)@\w{2,30}[)\]]?"
-)
-_STAFF = re.compile(
-    r"(?:,|\s(?:and|with|und|mit|et|avec|y|con|e|og|och|en))\s(?:the\s|news\s|wire\s)?"
-    r"(?:staff|agencies|wires?|services|reports|agenturen|agences|agencias|agenzie|bureaus?)\b.*",
-    re.IGNORECASE,
-)
-_AFTER_COMMA = re.compile(
-    r",\s(?=[^,;]*\b(?:editor|writer|reporter|correspondent|columnist|contributor|journalist|"
-    r"producer|president|director|professor|analyst|engineer|founder|blogger|host|ceo|cto|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
-    r"corresponsal|redactora?|periodista|inviat[oa]|giornalista|redacteur|verslaggever|"
-    r"корреспондент|журналист|dpa|afp|ap|reuters|efe|ansa|epd|kna|apa|courier|times|news|"
-    r"post|herald|tribune|gazette)\b)[^,;]*?(?=\s(?:and|und|et)\s(?-i:[^\W\d_a-z])|[,;]|\Z)",
-    re.IGNORECASE,
-)
-"""A role, an agency or a newspaper after the comma that follows a name."""
-_LOWER_AFTER_COMMA = re.compile(
-    r"(\w[^\s,;|]*+\s[^,;|]*+),\s"
-    r"(?!(?:by|von|par|por|door|av|and|und|et|y|e|og|och|en|de|da|di|du|la|van|bin|al|el)\b)"
-    r"[a-zß-ÿ][^,;|]*"
-)
-"""A role after the comma that follows a name of several words."""
-_LAST_FIRST = re.compile(
-    r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
-    r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
-)
-_SUFFIX = re.compile(
-    r"(?:Ph\.?D|M\.?D|M\.?A|M\.?S|B\.?A|R\.?N|R\.?D|MBA|MPH|Jr|Sr|II|III|IV|Inc|LLC|Ltd|Esq|"
-    r"DO|DDS|CPA|LCSW)\.?\Z",
-    re.IGNORECASE,
-)
-_REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
 """Blocks around the headline, blocks between a name and a date, and characters of such a block."""
-_INITIALS = re.compile(r"[A-Z]{1,2}")
 _FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
 _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
-
-
-def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
-    """Return the names in a byline or a list of authors, without "By" and text that is not a name.
-
-    ``shown``: whether the page shows the text as a byline, in which "Von" is not part of a name.
-
-    >>> split_names("By Ann Lee, PhD and Bo Chan")
-    ('Ann Lee, PhD', 'Bo Chan')
-    """
-    prefix = _PREFIX if shown else _SURE_PREFIX
-    text = _without_extras(_without_by(" ".join(text[:2_000].split()), prefix), shown)
-    if _NO_NAME.search(text):
-        return ()
-    names: list[str] = []
-    parts = _SPLIT.split(text)[: 2 * MAX_AUTHORS]
-    degree = _SUFFIX if parts[0].isupper() else _DEGREE
-    for part in parts:
-        if names and degree.match(part) and not AGENCY.search(part):
-            names[-1] += f", {part}"
-        elif name := _name(part, prefix):
-            names.append(name)
-    return distinct(names)[:MAX_AUTHORS]
-
-
-def _without_extras(text: str, shown: bool) -> str:
-    """Return the text without addresses, staff, agencies and roles; "Last, First" turned round."""
-    if "@" in text:
-        text = _CONTACT.sub(" ", text)
-    text = _STAFF.sub("", text)
-    if "," not in text:
-        return text
-    text = _AFTER_COMMA.sub("", text)
-    if shown:
-        return _LOWER_AFTER_COMMA.sub(r"\1", text)
-    return ";".join(_turned(part) for part in text.split(";"))
-
-
-def _turned(text: str) -> str:
-    """Return "First Last" for "Last, First", else the text."""
-    match = _LAST_FIRST.fullmatch(text)
-    if not match or _SUFFIX.match(match["first"]) or max(text) > "\u0600":
-        return text
-    return f" {match['first']} {match['last']}"
-
-
-def _without_by(text: str, prefix: re.Pattern[str]) -> str:
-    while match := prefix.match(text):
-        text = text[match.end() :]
-    return text
-
-
-def _name(text: str, prefix: re.Pattern[str]) -> str:
-    """Return the text if it may be a name, else ""."""
-    text = _INITIALS_AFTER.sub("", _without_by(text, prefix))
-    words = text.strip(_EDGES).split()
-    while words and words[-1].strip(_EDGES).lower() in DATE_WORDS:
-        words.pop()
-    if words[: len(words) // 2] == words[len(words) // 2 :]:
-        words = words[: len(words) // 2]  # shown twice, for small and for large screens
-    name = _REPORTER.sub("", " ".join(words)).strip(_EDGES)
-    if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
-        return ""
-    if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
-        return ""
-    return name
 
 
 Names = tuple[tuple[str, ...], str]
@@ -254,10 +126,10 @@ def author_candidates(
     """Yield (names, source) of possible authors, the likeliest first."""
     yield from stated_authors(stated, objects)
     for near in place.areas():
-        yield from marked_authors(stated, near)
-        yield from byline_authors(blocks, near, place.content.start or near.stop)
-    yield from linked_authors(stated)
-    yield from dated_authors(blocks, place.headline)
+        yield from marked_authors(stated, near, place.others)
+        yield from byline_authors(blocks, near, place.content.start or near.stop, place.others)
+    yield from linked_authors(stated, place.others)
+    yield from dated_authors(blocks, place)
 
 
 def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
@@ -277,15 +149,15 @@ def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
             yield names[:MAX_AUTHORS], source
     for number in "12":
         label = stated.meta(f"twitter:label{number}").lower()
-        if _PREFIX.match(f"{label} x") and (
+        if PREFIX.match(f"{label} x") and (
             shown_names := split_names(stated.meta(f"twitter:data{number}"))
         ):
             yield shown_names, "meta"
 
 
-def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
+def marked_authors(stated: Stated, place: range, others: AbstractSet[int]) -> Iterator[Names]:
     """Yield (names, source) of elements in the place with a name such as "author"."""
-    near = [m for m in stated.marks if m.block in place]
+    near = [m for m in stated.marks if m.block in place and m.block not in others]
     for wanted in (_AUTHOR, _USER):
         marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
         found = [(m, names) for m in _innermost(marks) if (names := _in_mark(m))]
@@ -297,10 +169,11 @@ def marked_authors(stated: Stated, place: range) -> Iterator[Names]:
             yield distinct(names), "text"
 
 
-def linked_authors(stated: Stated) -> Iterator[Names]:
+def linked_authors(stated: Stated, others: AbstractSet[int]) -> Iterator[Names]:
     """Yield (names, source) of links of the relation "author"."""
     for mark in stated.marks:
         is_author = mark.tag == "a" and "author" in mark.names.split()
+        is_author = is_author and mark.block not in others
         if is_author and "profile-link" not in mark.names and (names := _in_byline(mark.text)):
             yield names, "text"
 
@@ -328,13 +201,15 @@ def _in_mark(mark: Mark) -> tuple[str, ...]:
 
 
 def _in_byline(text: str) -> tuple[str, ...]:
-    text = _without_by(_DATE_FIRST.sub("", text), _PREFIX)
+    text = without_by(_DATE_FIRST.sub("", text), PREFIX)
     if user := _USER_WITH_DIGITS.match(text):
         return split_names(user[0])
-    return split_names(_ROLE.sub("", _without_extras(_END.sub("", text), shown=True)))
+    return split_names(_ROLE.sub("", without_extras(_END.sub("", text), shown=True)))
 
 
-def byline_authors(blocks: Sequence[Block], place: range, text_start: int) -> Iterator[Names]:
+def byline_authors(
+    blocks: Sequence[Block], place: range, text_start: int, others: AbstractSet[int] = frozenset()
+) -> Iterator[Names]:
     """Yield (names, source) of short blocks in the place that begin with "By" or the like.
 
     ``text_start``: the block at which the text starts; names in lower case count above it only,
@@ -343,11 +218,11 @@ def byline_authors(blocks: Sequence[Block], place: range, text_start: int) -> It
     near = blocks[place.start : place.stop]
     for index, (block, after) in enumerate(zip_longest(near, near[1:]), place.start):
         text = block.text
-        if after and after.hidden and _ONLY_BY.match(after.text.strip(_EDGES)):
+        if after and after.hidden and _ONLY_BY.match(after.text.strip(EDGES)):
             text = f"By {text}"  # a word for screen readers follows the block that it is in
         elif after and not block.hidden and _ONLY_BY.match(text):
             text = f"By {after.text}"
-        short = len(text) <= _MAX_BYLINE_CHARS
+        short = len(text) <= _MAX_BYLINE_CHARS and index not in others
         names = _names_after_by(text, users=index <= text_start) if short else ()
         if names:
             yield names, "text"
@@ -363,18 +238,19 @@ def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
     return split_names(match["names"]) if match and is_byline else ()
 
 
-def dated_authors(blocks: Sequence[Block], headline: int) -> Iterator[Names]:
+def dated_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
     """Yield (names, source) of texts like names beside a date near the headline."""
+    headline = place.headline
     start = max(headline - _BEFORE, 0)
     near = [
-        b.text if len(b.text) <= _MAX_DATED_CHARS else ""
-        for b in blocks[start:][: _BEFORE + _AFTER]
+        b.text if len(b.text) <= _MAX_DATED_CHARS and i not in place.others else ""
+        for i, b in enumerate(blocks[start : start + _BEFORE + _AFTER], start)
     ]
     dated = [i for i, text in enumerate(near) if any(dates_in(text))]
     for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
         if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
             for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
-                part = _without_by(part, _PREFIX)
+                part = without_by(part, PREFIX)
                 is_person = _PERSON.match(part) and not NO_PERSON.search(part)
                 if is_person and (names := split_names(part)):
                     yield names, "text"

@@ -6,8 +6,8 @@ import pytest
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.output.name_lists import split_names
 from scrapy_boilernet.extractor.output.names import in_title_case
-from scrapy_boilernet.extractor.output.people import split_names
 
 MAUD = ("Maud Ellery",)
 

@@ -1,0 +1,147 @@
+"""Takes the names out of a byline or a list of authors."""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_boilernet.extractor.output.dates import DATE_WORDS
+from scrapy_boilernet.extractor.output.named import distinct
+from scrapy_boilernet.extractor.output.names import AGENCY, NOBODY
+
+MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
+EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
+_BY = (
+    r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?|reviews?|interview)\s+)?"
+    r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
+    r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
+    r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
+    r"écrit par|"
+    r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
+)
+PREFIX = re.compile(
+    rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
+    re.IGNORECASE,
+)
+_SURE_PREFIX = re.compile(
+    r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
+    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
+    re.IGNORECASE,
+)
+"""Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
+_SPLIT = re.compile(
+    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
+)
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"
+    r"(?:\s[A-Z]{2,6})*\Z"
+)
+_NO_NAME = re.compile(
+    r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
+    r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
+    r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
+    re.IGNORECASE,
+)
+_INITIALS_AFTER = re.compile(r"\s\([a-zäöü/]{2,5}\.?\)?(?=\W*\Z)")
+"""An editor's sign after the name, such as "(obe.)"."""
+_CONTACT = re.compile(
+    r"[<(\[]?(?:mailto:)?(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+[>)\]]?|[(\[]?(?<!\w)@\w{2,30}[)\]]?"
+)
+_STAFF = re.compile(
+    r"(?:,|\s(?:and|with|und|mit|et|avec|y|con|e|og|och|en))\s(?:the\s|news\s|wire\s)?"
+    r"(?:staff|agencies|wires?|services|reports|agenturen|agences|agencias|agenzie|bureaus?)\b.*",
+    re.IGNORECASE,
+)
+_AFTER_COMMA = re.compile(
+    r",\s(?=[^,;]*\b(?:editor|writer|reporter|correspondent|columnist|contributor|journalist|"
+    r"producer|president|director|professor|analyst|engineer|founder|blogger|host|ceo|cto|redakteur\w*|korrespondent\w*|reporterin|journaliste|correspondante?|envoyée?|"
+    r"corresponsal|redactora?|periodista|inviat[oa]|giornalista|redacteur|verslaggever|"
+    r"корреспондент|журналист|dpa|afp|ap|reuters|efe|ansa|epd|kna|apa|courier|times|news|"
+    r"post|herald|tribune|gazette)\b)[^,;]*?(?=\s(?:and|und|et)\s(?-i:[^\W\d_a-z])|[,;]|\Z)",
+    re.IGNORECASE,
+)
+"""A role, an agency or a newspaper after the comma that follows a name."""
+_LOWER_AFTER_COMMA = re.compile(
+    r"(\w[^\s,;|]*+\s[^,;|]*+),\s"
+    r"(?!(?:by|von|par|por|door|av|and|und|et|y|e|og|och|en|de|da|di|du|la|van|bin|al|el)\b)"
+    r"[a-zß-ÿ][^,;|]*"
+)
+"""A role after the comma that follows a name of several words."""
+_LAST_FIRST = re.compile(
+    r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
+    r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
+)
+_SUFFIX = re.compile(
+    r"(?:Ph\.?D|M\.?D|M\.?A|M\.?S|B\.?A|R\.?N|R\.?D|MBA|MPH|Jr|Sr|II|III|IV|Inc|LLC|Ltd|Esq|"
+    r"DO|DDS|CPA|LCSW)\.?\Z",
+    re.IGNORECASE,
+)
+_REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
+_INITIALS = re.compile(r"[A-Z]{1,2}")
+
+
+def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
+    """Return the names in a byline or a list of authors, without "By" and text that is not a name.
+
+    ``shown``: whether the page shows the text as a byline, in which "Von" is not part of a name.
+
+    >>> split_names("By Ann Lee, PhD and Bo Chan")
+    ('Ann Lee, PhD', 'Bo Chan')
+    """
+    prefix = PREFIX if shown else _SURE_PREFIX
+    text = without_extras(without_by(" ".join(text[:2_000].split()), prefix), shown)
+    if _NO_NAME.search(text):
+        return ()
+    names: list[str] = []
+    parts = _SPLIT.split(text)[: 2 * MAX_AUTHORS]
+    degree = _SUFFIX if parts[0].isupper() else _DEGREE
+    for part in parts:
+        if names and degree.match(part) and not AGENCY.search(part):
+            names[-1] += f", {part}"
+        elif name := _name(part, prefix):
+            names.append(name)
+    return distinct(names)[:MAX_AUTHORS]
+
+
+def without_extras(text: str, shown: bool) -> str:
+    """Return the text without addresses, staff, agencies and roles; "Last, First" turned round."""
+    if "@" in text:
+        text = _CONTACT.sub(" ", text)
+    text = _STAFF.sub("", text)
+    if "," not in text:
+        return text
+    text = _AFTER_COMMA.sub("", text)
+    if shown:
+        return _LOWER_AFTER_COMMA.sub(r"\1", text)
+    return ";".join(_turned(part) for part in text.split(";"))
+
+
+def _turned(text: str) -> str:
+    """Return "First Last" for "Last, First", else the text."""
+    match = _LAST_FIRST.fullmatch(text)
+    if not match or _SUFFIX.match(match["first"]) or max(text) > "\u0600":
+        return text
+    return f" {match['first']} {match['last']}"
+
+
+def without_by(text: str, prefix: re.Pattern[str]) -> str:
+    """Return the text without "By" or the like at its begin."""
+    while match := prefix.match(text):
+        text = text[match.end() :]
+    return text
+
+
+def _name(text: str, prefix: re.Pattern[str]) -> str:
+    """Return the text if it may be a name, else ""."""
+    text = _INITIALS_AFTER.sub("", without_by(text, prefix))
+    words = text.strip(EDGES).split()
+    while words and words[-1].strip(EDGES).lower() in DATE_WORDS:
+        words.pop()
+    if words[: len(words) // 2] == words[len(words) // 2 :]:
+        words = words[: len(words) // 2]  # shown twice, for small and for large screens
+    name = _REPORTER.sub("", " ".join(words)).strip(EDGES)
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(words) > _MAX_NAME_WORDS:
+        return ""
+    if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
+        return ""
+    return name

@@ -1,0 +1,84 @@
+"""Finds the blocks of readers, of people who are quoted, and of other pages.
+
+Who wrote them, and when, says nothing about the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.named import Place
+from scrapy_boilernet.extractor.page import Ancestors
+
+_OTHER_PAGES = re.compile(
+    r"\b(?:related|recommend(?:ed|ations?)|teasers?|trending|pull ?quotes?|quotes?|testimonials?|"
+    r"(?:read|see) (?:also|next)|also read|(?:most|recent|latest|popular|other|similar) "
+    r"(?:read|popular|news|posts?|articles?|stories)|more (?:news|posts|articles|stories|from)|"
+    r"mehr zum thema|siehe auch|lire aussi|a lire|leia (?:mais|tambem)|leggi anche|lees ook|"
+    r"zitate?)\b"
+)
+"""Class words of what stands for other pages, or is said by somebody else."""
+_OF_READERS = re.compile(
+    r"\b(?:comments?|commentlist|replies|reviews?|feedback|"
+    r"(?:le[sz]er)?kommentar\w{0,2}|bewertung(?:en)?|rezension(?:en)?|commentaires?|avis|"
+    r"comentarios?|rese(?:n|ñ)as?|coment(?:a|á)rios?|avalia(?:coes|ções)|commenti|recension[ei]|"
+    r"reacties|beoordelingen|komentarz\w|opinie|отзывы|комментарии)\b"
+)
+"""Class words of what readers or customers write below a text."""
+_STEMS = (
+    "relat recommend teaser trending quote testimonial also next read recent latest popular other "
+    "similar more mehr siehe aussi lire leia leggi lees zitat comment replies review feedback "
+    "kommentar bewertung rezension avis coment rese avalia recension reactie beoordeling komentarz "
+    "opinie отзыв комментар"
+).split()
+"""Every text in which one of the patterns finds something has one of these."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_LONG_CHARS = 80
+
+
+def place_in(labeled: LabeledPage, title: int) -> Place:
+    """Return the place of a page's own byline; ``title`` is as in :meth:`Place.of`."""
+    place = Place.of(title, labeled.kept)
+    return place._replace(others=_blocks_of_others(labeled, place))
+
+
+def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
+    """Return the indexes of the blocks of readers, quotes and teasers.
+
+    An element that holds the headline or the beginning of the text is the page's own, however it is
+    named. So is what stands between both, and above them what seems to be of readers: it may be a
+    critic's.
+    """
+    blocks, (pairs, places_of) = labeled.page.blocks_without_xpaths, labeled.page.paths
+    named = labeled.page.class_words_with(_stems_in)
+    of_pages, by_readers = (
+        {words for words in named if pattern.search(words)}
+        for pattern in (_OTHER_PAGES, _OF_READERS)
+    )
+    after = range(max(place.headline + 1, place.content.start), place.content.stop)
+    start = next((i for i in after if len(blocks[i].text) >= _LONG_CHARS), len(blocks))
+    own = {node for i in (place.headline, start) if i < len(blocks) for node in blocks[i].nodes}
+    quotes = [_places(tags, {"blockquote"}) for tags, _ in pairs]
+    other_pages = [_places(class_words, of_pages) for _, class_words in pairs]
+    of_readers = [_places(class_words, by_readers) for _, class_words in pairs]
+    found = {i for i, kind in enumerate(labeled.kinds) if kind == "comment"}
+    for i, number in enumerate(places_of):
+        depths = [*quotes[number]]
+        if not place.headline < i < start:
+            depths += other_pages[number]
+        if i > start:
+            depths += of_readers[number]
+        if depths and not own.issuperset(map(blocks[i].nodes.__getitem__, depths)):
+            found.add(i)
+    return frozenset(found)
+
+
+def _places(names: Ancestors, wanted: AbstractSet[str]) -> Sequence[int]:
+    """Return the depths of the names that are wanted."""
+    if wanted.isdisjoint(names):
+        return ()
+    return [depth for depth, name in enumerate(names) if name in wanted]

@@ -1,0 +1,194 @@
+"""Tells the blocks whose dates can be the page's own from those of teasers and the like."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from itertools import islice
+
+from scrapy_boilernet.extractor.metadata import Mark
+from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT, is_changed
+from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in
+from scrapy_boilernet.extractor.output.named import Place
+from scrapy_boilernet.extractor.output.other_dates import (
+    is_in_column,
+    is_of_other,
+    is_quoted,
+    texts_before,
+)
+from scrapy_boilernet.extractor.output.titles import squeezed
+from scrapy_boilernet.extractor.page import Block
+
+_MODIFIED = re.compile(r"updat|modif|edited|revis")
+_LAST_CHANGE = re.compile(r"last[-_]?(?:updat|modif|edit|chang)|revision[-_]?date")
+TEXT_CHARS, _BLOCK_CHARS, _NAME_CHARS = 60, 150, 25
+RIGHT_ABOVE, RIGHT_BELOW = 2, 5
+"""Blocks above and below the headline in which a date belongs to the page."""
+_TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
+"""Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
+the block of the date, where dates are links themselves, too."""
+_LONG_CHARS = 80
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_OF_AUTHOR = re.compile(r"\b(?:author|autor|auteur|byline|writer|reporter|vcard|fn)\b")
+
+
+class OwnBlocks:
+    """Tells the blocks whose dates can be the page's own from those of teasers of other pages."""
+
+    def __init__(self, blocks: Sequence[Block], marks: Sequence[Mark], place: Place) -> None:
+        self.blocks = blocks
+        self._marks = marks
+        self.headline = place.headline
+        self._content, self._others = place.content, place.others
+        start = max(self.headline - RIGHT_ABOVE, 0)
+        stop = min(self.headline + RIGHT_BELOW + 1, len(blocks))
+        after = range(self.headline + 1, stop)
+        long = (i for i in after if len(blocks[i].text) - blocks[i].link_chars >= _LONG_CHARS)
+        self.beside = range(start, next(long, stop))
+        """The blocks beside the headline, above the first long text below it."""
+        self._below = range(self.headline + 1, max(self.beside.stop, place.content.start + 1))
+        """The blocks from the headline to the first block of the content."""
+        ends = (*blocks[:1], *blocks[-1:], *blocks[place.headline : place.headline + 1])
+        self._common = len({*ends[0].nodes}.intersection(*(b.nodes for b in ends))) if ends else 0
+        """How many elements hold the first block, the last one and the headline."""
+        self._known: dict[int, bool] = {}
+        self._matches: dict[tuple[int, int], re.Match[str] | None] = {}
+        """What :meth:`search` found, by the pattern's ``id`` and the block."""
+
+    @cached_property
+    def dated(self) -> Sequence[int]:
+        """The places of the short blocks that may have a date."""
+        search = YEAR_DIGITS.search
+        return [
+            i
+            for i, block in enumerate(self.blocks)
+            if len(block.text) <= _BLOCK_CHARS and search(block.text)
+        ]
+
+    @cached_property
+    def changes(self) -> AbstractSet[Mark]:
+        """The marks that hold the date of a change by their names or by the words before them."""
+        return {
+            mark
+            for mark, before in texts_before(self._marks, self.blocks)
+            if _MODIFIED.search(mark.names) or is_changed(before)
+        }
+
+    @cached_property
+    def changed(self) -> Mapping[int, str]:
+        """The texts of marks that are surely of a change, by the indexes of their blocks."""
+        return {mark.block: mark.text for mark in self._marks if _LAST_CHANGE.search(mark.names)}
+
+    def search(self, pattern: re.Pattern[str], index: int) -> re.Match[str] | None:
+        """Return the first match in a block's text, which is searched once for all dates."""
+        key = (id(pattern), index)
+        if key not in self._matches:
+            self._matches[key] = pattern.search(self.blocks[index].text)
+        return self._matches[key]
+
+    def has(self, index: int) -> bool:
+        """Return whether the block is not a teaser's, nor in a quote or the like.
+
+        A teaser's date shares an element with the linked or headed title of another page, in which
+        the page's own headline is not.
+        """
+        if index not in self._known:
+            beyond = index >= len(self.blocks)
+            is_own = beyond or not (self._is_of_other(index) or self._is_teaser(index))
+            self._known[index] = is_own
+        return self._known[index]
+
+    def single(self, language: str) -> Iterator[str]:
+        """Yield the dates below the headline that are like those of teasers, but not repeated.
+
+        Teasers come in numbers, so that several blocks have the same path.
+        """
+        for i in self._below[:RIGHT_BELOW]:
+            if i < len(self.blocks) and not self.has(i) and not self._is_of_other(i):
+                one = self.blocks[i]
+                paths = ((b.tags, b.class_words) for b in self.blocks)
+                alike = sum(path == (one.tags, one.class_words) for path in paths)
+                if alike == 1 and len(one.text) <= TEXT_CHARS and not CHANGED.search(one.text):
+                    yield from dates_in(one.text, language)
+
+    def called(self, name: re.Pattern[str], language: str) -> Iterator[str]:
+        """Yield the date of the first short block, anywhere on the page, that begins with a name.
+
+        ``name``: what the page calls such a date, as in "Published on" or "Last updated".
+        """
+        for i in self.dated:
+            block = self.blocks[i]
+            named = len(block.text) <= TEXT_CHARS and name.search(block.text[:_NAME_CHARS])
+            if named and self.has(i) and any(dates_in(block.text, language)):
+                yield from islice(dates_in(block.text, language), 1)
+                return
+
+    def has_all(self, mark: Mark) -> bool:
+        """Return whether the mark's block is not a teaser's, and no date inside it is of another
+        thing than a page.
+        """
+        inside = self.dated[bisect_left(self.dated, mark.block) :][:RIGHT_BELOW]
+        return self.has(mark.block) and not any(
+            self.blocks[i].text in mark.text and self._is_of_other(i) for i in inside
+        )
+
+    def _is_of_other(self, index: int) -> bool:
+        """Return whether a date in the block is that of another thing than a page."""
+        if index == self.headline or not 0 <= self.headline < len(self.blocks):
+            return False
+        if index in self._others:
+            return True
+        block, headline = self.blocks[index], self.blocks[self.headline]
+        is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
+        is_other = is_other or is_quoted(block, headline)
+        return is_other or is_in_column(index, self.dated, self.blocks, headline)
+
+    def _is_teaser(self, index: int) -> bool:
+        if index == self.headline or not 0 <= self.headline < len(self.blocks):
+            return False
+        block = self.blocks[index]
+        called = self.search(PUBLISHED_TEXT, index) or self.search(CHANGED, index)
+        likely = index in self._below or bool(called)
+        linked = not likely and block.link_chars >= _OWN_LINK_CHARS
+        if linked and abs(index - self.headline) > RIGHT_BELOW:
+            return True
+        start = max(index - _TEASER_BLOCKS, 0)
+        near = enumerate(self.blocks[start : index + _TEASER_BLOCKS + 1], start)
+        titles = [
+            other
+            for i, other in near
+            if i not in (index, self.headline)
+            and (
+                self._is_title(other, headed=likely)
+                or (linked and other.link_chars >= _OWN_LINK_CHARS)
+            )
+        ]
+        shared = max((_shared(block, title) for title in titles), default=0)
+        own = _shared(block, self.blocks[self.headline])
+        if linked:
+            return own <= max(shared, self._common)
+        outside = not likely and bool(self._content) and index > self._content.stop
+        return shared > own or bool(titles and outside and shared == own)
+
+    def _is_title(self, block: Block, headed: bool) -> bool:
+        """Return whether the block is one link that looks like the title of another page.
+
+        ``headed``: whether it must be a heading.
+        """
+        if block.link_chars < _TITLE_CHARS or block.link_chars * 2 < len(block.text):
+            return False
+        if any(map(_OF_AUTHOR.search, block.class_words[-2:])):
+            return False
+        if not _HEADINGS.isdisjoint(block.tags[-3:]):
+            return squeezed(self.blocks[self.headline].text[:_LONG_CHARS]) not in squeezed(
+                block.text
+            )
+        return not headed and "a" in block.tags[-3:]
+
+
+def _shared(one: Block, other: Block) -> int:
+    """Return how many elements hold both blocks."""
+    return len({*one.nodes}.intersection(other.nodes))

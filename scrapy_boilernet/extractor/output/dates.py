@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from typing import NamedTuple
 
 from scrapy_boilernet.extractor.output.calendars import (
     PERSIAN_YEARS,
@@ -141,8 +142,25 @@ def iso_date(text: str, language: str = "", year_alone: bool = False) -> str:
     return ""
 
 
+class FoundDate(NamedTuple):
+    """A date in a text."""
+
+    iso: str
+    """ISO 8601."""
+    before: str
+    """The text up to the date."""
+    written: str
+    """The date's own characters, with plain digits."""
+    after: str
+
+
 def dates_in(text: str, language: str = "") -> Iterator[str]:
     """Yield the dates in a text in ISO 8601, in the text's order, at most five."""
+    return (date.iso for date in found_dates(text, language))
+
+
+def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
+    """Yield the dates in a text with what is around them, as :func:`dates_in`."""
     text = text[:MAX_CHARS]
     if not YEAR_DIGITS.search(text):
         return
@@ -156,8 +174,8 @@ def dates_in(text: str, language: str = "") -> Iterator[str]:
             )
             if free and (date := _of_match(match, language)):
                 found[start] = end, date
-    for _, (_, date) in islice(sorted(found.items()), _MAX_FOUND):
-        yield date
+    for start, (end, date) in islice(sorted(found.items()), _MAX_FOUND):
+        yield FoundDate(date, text[:start], text[start:end], text[end:])
 
 
 def _of_match(match: re.Match[str], language: str) -> str:

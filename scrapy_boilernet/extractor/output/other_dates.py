@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from scrapy_boilernet.extractor.metadata import Mark
+from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT
+from scrapy_boilernet.extractor.output.dates import FoundDate, found_dates
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
 
@@ -31,6 +33,51 @@ _HOURS = re.compile(
     re.IGNORECASE,
 )
 """The hours from which to which something lasts, such as an event."""
+_OTHER_LABEL = re.compile(
+    r"\b(?:deadline|closing|closes?|opening|opens?|expir\w+|due|starts?|ends?|begins?|birth|born|died|"
+    r"founded|established|anniversary|when|apply|examples?|beispiele?|exemples?|ejemplos?|"
+    r"\w*frist|\w*schluss|stichtag|\w*eröffnung|\w*beginn|termin|wann|geburtsdatum|geboren|"
+    r"gestorben|gegründet|gültig|läuft ab|"
+    r"date limite|clôture|échéance|ouverture|début|fin|quand|naissance|née?|mort|décès|fondée?|"
+    r"fecha límite|plazo|cierre|apertura|inicio|cuándo|nacimiento|nacid[oa]|fallecimiento|"
+    r"fundad[oa]|vencimiento|prazo|encerramento|abertura|início|quando|nasciment?o|nascid[oa]|falecimento|"
+    r"scadenza|chiusura|inizio|nascita|nat[oa]|mort[oea]|fondat[oa]|"
+    r"sluitingsdatum|uiterlijk|wanneer|geboren|overleden|opgericht|opening|"
+    r"sista (?:ansöknings)?dag|när|född|död|søknadsfrist|ansøgningsfrist|hvornår|når|født|"
+    r"termin składania|otwarcie|kiedy|urodzon[ya]|data urodzenia|zmarł\w?|założon[ya]|"
+    r"срок|дедлайн|открытие|закрытие|когда|родил\w+|дата рождения|умер\w*|основан\w*|"
+    r"uzávěrka|kdy|narozen\w?|son başvuru|açılış|doğum|ne zaman|hakuaika|milloin|syntynyt)\b|"
+    r"締切|締め切り|開催日?|生年月日|設立|截止|开幕|出生|成立|마감|개막|출생|설립",
+    re.IGNORECASE,
+)
+"""What a date is called that is that of a deadline, an event, a life or the like."""
+_DATE_LABEL = re.compile(
+    r"\W*(?:(?:the\s)?dates?|on|datum|data|fecha|dat[oe]|dátum|päivä(?:ys|määrä)?|pvm|tarih|дата|"
+    r"ημερομηνία|التاريخ|تاریخ|日期|日付|日時|時間|时间|날짜|"
+    r"(?:releas|issue|added|submi|filed|online|received|accepted|eingestellt|erschein|parution|"
+    r"vydán|datum van uitgave).*)\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What the date of a page may be called, beside the words for publication and change."""
+_LABELS = defaultdict(lambda: "th", dd="dt")
+"""The tag of what names a block, by its tag."""
+_NAMES = frozenset({"dt", "td", "th", "h2", "h3", "h4", "h5", "h6", "strong", "b"})
+"""Tags of what may name the block behind it."""
+_FULL_HOUR = re.compile(
+    r"[\s,|·•–—-]{0,4}(?:at|um|ab|à|as|às|a las|alle|om|kl\.?|kello|o)?\s?"
+    r"\d{1,2}\s?(?:[ap]\.?m\b|uhr\b|h\b(?!\d)|heures?\b|uur\b|horas\b)",
+    re.IGNORECASE,
+)
+"""A full hour behind a date, at which something begins; moments of publication have minutes."""
+_BYLINE_AFTER = re.compile(
+    r"\W*(?:by|von|par|por|di|door|av|af|przez|in|at|um|à|kl)\b|\s?[–—:|(-]", re.IGNORECASE
+)
+_STOPS = (".", ":", "!", "?", "…", "。", "！", "？")
+_LOWER_WORD = re.compile(r"(?<![\w.@])[^\W\d_A-Z]\w*(?=[\s,.!?])")
+_IDEOGRAPH = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_LEAST_WORDS = 2
+"""Lower-case words behind the date in a sentence."""
+_MAX_LABEL_CHARS = 40
 _NEAR, _LEAST_CELLS, _MAX_BETWEEN, _LONG_CHARS = 4, 3, 40, 80
 """Blocks with dates before and behind one that may be in its column; the least cells of a row, as
 two are a name and a value; blocks between two such; and the characters of a long text."""
@@ -38,14 +85,55 @@ _CELLS = frozenset({"td", "th"})
 
 
 def is_of_other(text: str) -> bool:
-    """Return whether the date in a short text is that of an event, a period or a program's run.
+    """Return whether the date in a short text is that of an event, a period or a program's run, is
+    called a deadline or the like, or stands in a sentence.
 
     >>> is_of_other("Saturday, 6 July 2024, 10:00–18:00"), is_of_other("From 1 May 2024")
+    (True, True)
+    >>> is_of_other("Closing date: 6 July 2024"), is_of_other("On 6 July 2024 the boats stopped.")
     (True, True)
     >>> is_of_other("6 July 2024, 10:00")
     False
     """
-    return bool(_OTHER.search(text) or _HOURS.search(text))
+    if _OTHER.search(text) or _HOURS.search(text):
+        return True
+    if PUBLISHED_TEXT.search(text) or CHANGED.search(text):
+        return False
+    date = next(found_dates(text), None)
+    # A <time> may show a day without its year.
+    label = date.before if date else text.partition(":")[0] if ":" in text else ""
+    if _OTHER_LABEL.search(label[:_MAX_LABEL_CHARS]):
+        return True
+    return date is not None and bool(_FULL_HOUR.match(date.after) or _is_in_sentence(date))
+
+
+def _is_in_sentence(date: FoundDate) -> bool:
+    """Return whether words of a sentence stand before and behind the date."""
+    after = date.after.rstrip("\"'”’»)] ")
+    if not after.endswith(_STOPS) or not date.before.strip() or _BYLINE_AFTER.match(after):
+        return False
+    return len(_LOWER_WORD.findall(after)) >= _LEAST_WORDS or len(_IDEOGRAPH.findall(after)) > 4
+
+
+def is_labeled_other(index: int, blocks: Sequence[Block]) -> bool:
+    """Return whether the cell before the block says that its date is of another thing.
+
+    Of a term or a head, which name what is beside them, anything but a word for the date of a page
+    says so.
+    """
+    block, place = blocks[index], index - 1
+    while place > 0 and "dd" in block.tags[-2:] and "dd" in blocks[place].tags[-2:]:
+        place -= 1
+    if place < 0 or len(blocks[place].text) > _MAX_LABEL_CHARS:
+        return False
+    label = blocks[place]
+    texts = label.text, block.text
+    if any(PUBLISHED_TEXT.search(text) or CHANGED.search(text) for text in texts):
+        return False
+    if _LABELS[block.tags[-1]] in label.tags[-2:]:
+        return not _DATE_LABEL.match(label.text)
+    is_name = label.text.endswith((":", "：")) or not _NAMES.isdisjoint(label.tags[-2:])
+    return is_name and bool(_OTHER_LABEL.search(label.text))
 
 
 def texts_before(marks: Iterable[_Mark], blocks: Sequence[Block]) -> Iterator[tuple[_Mark, str]]:

@@ -15,6 +15,7 @@ from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in
 from scrapy_boilernet.extractor.output.named import Place
 from scrapy_boilernet.extractor.output.other_dates import (
     is_in_column,
+    is_labeled_other,
     is_of_other,
     is_quoted,
     texts_before,
@@ -143,6 +144,7 @@ class OwnBlocks:
             return True
         block, headline = self.blocks[index], self.blocks[self.headline]
         is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
+        is_other = is_other or (index - 1 != self.headline and is_labeled_other(index, self.blocks))
         is_other = is_other or is_quoted(block, headline)
         return is_other or is_in_column(index, self.dated, self.blocks, headline)
 

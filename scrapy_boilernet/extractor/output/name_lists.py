@@ -10,27 +10,46 @@ from scrapy_boilernet.extractor.output.names import AGENCY, NOBODY
 
 MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
 EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
+KIND_BY = (
+    r"(?:propos recueillis|interview réalisée|entretien réalisé|"
+    r"une? (?:article|reportage|entretien|enquête)) par|une? (?:article|reportage|enquête) de|"
+    r"(?:ein(?:e|en)?\s)?(?:interview|gespräch|bericht|beitrag|text|artikel|gastbeitrag|kommentar|"
+    r"essay|reportage|analyse|kolumne) von|(?:protokolliert|aufgezeichnet) von|"
+    r"(?:die fragen stellt|das (?:interview|gespräch) führt)en?|"
+    r"(?:an? )?(?:interview|report|essay|comment|column|analysis|review) by|"
+    r"(?:as told to|interviewed by|edited and condensed by)|"
+    r"una? (?:artículo|reportaje|crónica|entrevista) (?:de|por)|"
+    r"(?:uma? )?(?:reportagem|artigo|entrevista) (?:de|por)|"
+    r"(?:un['’]?\s?|una )?(?:articolo|intervista) di|(?:intervista )?a cura di|"
+    r"(?:een )?(?:interview|reportage|artikel|column) door|opgetekend door|"
+    r"(?:en )?(?:intervju|reportage|artikel|krönika) av|rozmawiała?|беседовала?|聞き手|"
+    r"(?:interview|text|words|texte|texto|testo|인터뷰)(?=\s?:)"
+)
+"""What stands before the names of the writers of an interview, an essay and the like."""
 _BY = (
+    rf"(?:{KIND_BY}|"
     r"(?:(?:article|story|text|words|post|report|reporting|recipe|photos?|reviews?|interview)\s+)?"
     r"(?:(?:written|posted|published|authored|created|reported|started|reviewed|contributed|"
     r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
     r"écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par)"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par))"
 )
 PREFIX = re.compile(
     rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
     re.IGNORECASE,
 )
 _SURE_PREFIX = re.compile(
+    rf"\s*(?:{KIND_BY})\s?[:\uff1a]?\s*(?=\S)|"
     r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
     r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
     re.IGNORECASE,
 )
 """Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
 _SPLIT = re.compile(
-    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s(?=[^\W\d_a-z]))\s*"
+    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
+    r"(?=[^\W\d_a-z]|(?:dpa|afp|epd|kna|sid|apa|sda|ap|efe|ansa)\b))\s*"
 )
 _DEGREE = re.compile(
     r"(?:[A-Z][A-Za-z]?[A-Z.-]{1,6}|Ph\.?D\.?|Jr\.?|Sr\.?|Inc\.?|LLC|Esq\.?|M\.?D\.?)"

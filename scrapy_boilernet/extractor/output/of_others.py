@@ -66,7 +66,10 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
     other_pages = [_places(class_words, of_pages) for _, class_words in pairs]
     of_readers = [_places(class_words, by_readers) for _, class_words in pairs]
     found = {i for i, kind in enumerate(labeled.kinds) if kind == "comment"}
+    is_named = [any(places) for places in zip(quotes, other_pages, of_readers, strict=True)]
     for i, number in enumerate(places_of):
+        if not is_named[number]:
+            continue
         depths = [*quotes[number]]
         if not place.headline < i < start:
             depths += other_pages[number]

@@ -73,7 +73,7 @@ _BYLINE_AFTER = re.compile(
     r"\W*(?:by|von|par|por|di|door|av|af|przez|in|at|um|à|kl)\b|\s?[–—:|(-]", re.IGNORECASE
 )
 _STOPS = (".", ":", "!", "?", "…", "。", "！", "？")
-_LOWER_WORD = re.compile(r"(?<![\w.@])[^\W\d_A-Z]\w*(?=[\s,.!?])")
+LOWER_WORD = re.compile(r"(?<![\w.@])[^\W\d_A-Z]\w*(?=[\s,.!?])")
 _IDEOGRAPH = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _LEAST_WORDS = 2
 """Lower-case words behind the date in a sentence."""
@@ -112,7 +112,7 @@ def _is_in_sentence(date: FoundDate) -> bool:
     after = date.after.rstrip("\"'”’»)] ")
     if not after.endswith(_STOPS) or not date.before.strip() or _BYLINE_AFTER.match(after):
         return False
-    return len(_LOWER_WORD.findall(after)) >= _LEAST_WORDS or len(_IDEOGRAPH.findall(after)) > 4
+    return len(LOWER_WORD.findall(after)) >= _LEAST_WORDS or len(_IDEOGRAPH.findall(after)) > 4
 
 
 def is_labeled_other(index: int, blocks: Sequence[Block]) -> bool:

@@ -11,6 +11,7 @@ from scrapy_boilernet.extractor.metadata import Mark, Stated
 from scrapy_boilernet.extractor.output.dates import dates_in
 from scrapy_boilernet.extractor.output.name_lists import (
     EDGES,
+    KIND_BY,
     MAX_AUTHORS,
     PREFIX,
     split_names,
@@ -19,11 +20,13 @@ from scrapy_boilernet.extractor.output.name_lists import (
 )
 from scrapy_boilernet.extractor.output.named import Place, Ranked, distinct
 from scrapy_boilernet.extractor.output.names import NO_PERSON, in_title_case
+from scrapy_boilernet.extractor.output.other_dates import LOWER_WORD
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.page import Block
 
 _BYLINE = re.compile(
-    r"\s*(?:(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
+    rf"\s*(?:{KIND_BY}|"
+    r"(?:written|posted|published|reported|contributed|submitted)\s+by|by|von|par|por|di|"
     r"scritto da|escrito por|écrit par|door|autor|author|автор|από)\s*:?\s+"
     r"(?P<names>(?-i:[^\W\d_a-zß-ÿ])[^|•·\n\d]{2,80})",
     re.IGNORECASE,
@@ -37,7 +40,9 @@ _USER_WITH_DIGITS = re.compile(r"[^\W\d_][\w.-]*\d\w*(?=[\s,|]|\Z)")
 _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
     r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
-    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch)\b|"
+    r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch|"
+    r"joined|join date|registered|member since|mitglied seit|dabei seit|registriert|inscrite?|"
+    r"membre depuis|miembro desde|membro desde|registrado|iscritt[oa]|lid sinds|зарегистрирован)\b|"
     r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -80,6 +85,18 @@ _PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin
 _DATE_TEXT = re.compile(
     r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
 )
+_AND = re.compile(r"\s(?:and|und|et|y|e|i|и|og|och|en|&)\s")
+_SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)]?\s*\Z")
+_SENTENCE_WORDS = 3
+"""Lower-case words of a sentence, at least."""
+_ADDRESS = re.compile(
+    r"(?<![^\W\d_])(?!(?:issue|page|part|chapter|vol|volume|no|nr|seite|teil|heft)\b)[^\W\d_]{2,}\.?\s"
+    r"\d{1,4}\s?[a-z]?\s*(?:,|\||\Z)|"
+    r"\b\d{1,4}[a-z]?,?\s(?:rue|avenue|place|boulevard|quai|via|calle|(?:[^\W\d_]+\s){1,3}"
+    r"(?:street|st|road|rd|avenue|ave|lane|square|place|drive|way|quay))\b",
+    re.IGNORECASE,
+)
+"""A street and its number."""
 _DATE_FIRST = re.compile(
     rf"\s*(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)", re.IGNORECASE
 )
@@ -110,8 +127,31 @@ def find_authors(
     ``sites``: the site's names, letters and digits in lower case.
     """
     names, source = choose_authors(author_candidates(blocks, stated, objects, place), sites)
+    if source != "text" and (shown := _shown_with(names, blocks, place)):
+        names, source = shown, "text"
     people = (_without_site(name, sites) for name in names)
     return tuple(n if squeezed(n) in sites else in_title_case(n) for n in people), source
+
+
+def _shown_with(
+    stated: Sequence[str], blocks: Sequence[Block], place: Place
+) -> tuple[str, ...] | None:
+    """Return the names of a byline beside the headline that has all the stated ones and others of
+    persons, joined by "and": what only follows a comma may be an employer.
+    """
+    near = place.areas()[0]
+    known = {name.casefold() for name in stated}
+    for i, block in enumerate(blocks[near.start : near.stop], near.start):
+        is_byline = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
+        is_byline = is_byline and bool(_AND.search(block.text))
+        names = _names_after_by(block.text, users=False) if is_byline else ()
+        if known and known < {name.casefold() for name in names} and all(map(_is_person, names)):
+            return names
+    return None
+
+
+def _is_person(name: str) -> bool:
+    return bool(_PERSON.match(name)) and not NO_PERSON.search(name)
 
 
 def _without_site(name: str, sites: AbstractSet[str]) -> str:
@@ -248,12 +288,25 @@ def dated_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
     ]
     dated = [i for i, text in enumerate(near) if any(dates_in(text))]
     for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
-        if start + i != headline and any(abs(i - j) <= _BESIDE for j in dated):
+        beside = start + i != headline and any(abs(i - j) <= _BESIDE for j in dated)
+        if beside and near[i] and _is_byline(start + i, blocks):
             for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
                 part = without_by(part, PREFIX)
-                is_person = _PERSON.match(part) and not NO_PERSON.search(part)
-                if is_person and (names := split_names(part)):
+                if _is_person(part) and (names := split_names(part)):
                     yield names, "text"
+
+
+def _is_byline(index: int, blocks: Sequence[Block]) -> bool:
+    """Return whether a block beside a date may be a byline: no sentence, no address, and no value
+    whose name is no word for an author.
+    """
+    block = blocks[index]
+    words = LOWER_WORD.findall(block.text) if _SENTENCE_END.search(block.text) else ()
+    if len(words) >= _SENTENCE_WORDS or _ADDRESS.search(_DATE_TEXT.sub("|", block.text)):
+        return False
+    label = blocks[index - 1] if index else block
+    is_value = {"dd", "td"}.isdisjoint(block.tags[-2:]) or {"dt", "th"}.isdisjoint(label.tags[-2:])
+    return is_value or bool(PREFIX.match(f"{label.text.rstrip(' :')}: "))
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
@@ -267,8 +320,7 @@ def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Name
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
         account = account or all(map(_FEED.search, names))
         doubtful = account or all(squeezed(name) in sites for name in names)
-        person = _PERSON.match(names[0]) and not NO_PERSON.search(names[0])
-        if not doubtful and (person or first is None):
+        if not doubtful and (_is_person(names[0]) or first is None):
             return names, source
         first = first or (names, source)
     return first or ((), "")

@@ -228,3 +228,101 @@ INSTITUTES = (
 def test_authors_of_papers_are_no_institutes(persons: str, notes: str) -> None:
     shown = f"<div class=ltx_authors>{PERSONS[persons].format(*[notes] * 3)}</div>"
     assert authors_of(shown) == ("Ada Shore", "Ben Tarn", "Cy Moor")
+
+
+PORTRAITS = (
+    "<p>À Guérande, Maël Le Goff récolte le sel depuis trente ans.</p><p>{} 10 février 2026</p>",
+    "<p>Ruth Adeyemi, harbour master of Saltmouth, has kept a log for years.</p>"
+    "<p>{} 10 February 2026</p>",
+    "<p>Karla Wenz, die älteste Fischerin am Ort, hört nach vielen Jahren auf.</p>"
+    "<p>{} 10. Februar 2026</p>",
+    "<p>Saturday, 13 June 2026, 8 pm</p><p>St Mary's Church, Market Place 1</p><p>{}</p>",
+    "<p>13 June 2026</p><p>Trinity Hall, 12 Market Street</p><p>{}</p>",
+    "<p>13 juin 2026</p><p>Salle Jeanne Moreau, 12 rue du Port</p><p>{}</p>",
+    "<dl><dt>When</dt><dd>13 June 2026</dd><dt>Where</dt><dd>Trinity Hall, Salt Marsh</dd></dl>"
+    "<p>{}</p>",
+    "<dl><dt>Wann</dt><dd>13. Juni 2026</dd><dt>Wo</dt><dd>Alte Werft, Am Hafen</dd></dl><p>{}</p>",
+    "<table><tr><th>Ort</th><td>Alte Werft</td></tr><tr><th>Tag</th><td>13. Juni 2026</td></tr>"
+    "</table><p>{}</p>",
+)
+
+
+@pytest.mark.parametrize("portrait", PORTRAITS)
+def test_sentences_addresses_and_places_are_no_bylines(portrait: str) -> None:
+    assert authors_of(portrait.format("")) == ()
+    assert authors_of(portrait.format("By Maud Ellery, ")) == MAUD
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p>Maud Ellery | 5 min read</p><p>13 June 2026</p>",
+        "<p>Maud Ellery, Issue 12</p><p>13 June 2026</p>",
+        "<p>Maud Ellery, harbour reporter</p><p>13 June 2026</p>",
+        "<dl><dt>Author</dt><dd>Maud Ellery</dd><dt>Date</dt><dd>13 June 2026</dd></dl>",
+        "<dl><dt>Von</dt><dd>Maud Ellery</dd><dt>Datum</dt><dd>13. Juni 2026</dd></dl>",
+        "<p>Propos recueillis par Maud Ellery, le 10 février 2026</p>",
+        "<p>Propos recueillis par Maud Ellery</p>",
+        "<p>Entretien réalisé par Maud Ellery</p>",
+        "<p>Ein Interview von Maud Ellery</p>",
+        "<p>Ein Gastbeitrag von Maud Ellery</p>",
+        "<p>Interview: Maud Ellery</p>",
+        "<p>Das Gespräch führte Maud Ellery.</p>",
+        "<p>Una entrevista de Maud Ellery</p>",
+        "<p>Uma reportagem de Maud Ellery</p>",
+        "<p>A cura di Maud Ellery</p>",
+        "<p>Een interview door Maud Ellery</p>",
+        "<p>En intervju av Maud Ellery</p>",
+        "<p>An interview by Maud Ellery</p>",
+        "<p>Rozmawiała: Maud Ellery</p>",
+        "<div class=author>Ein Interview von Maud Ellery</div>",
+    ],
+)
+def test_bylines_of_many_kinds(byline: str) -> None:
+    assert authors_of(byline) == MAUD
+
+
+def test_who_is_interviewed_is_no_author() -> None:
+    assert authors_of("<p>Ein Interview mit Karla Wenz</p><p>Von Maud Ellery</p>") == MAUD
+
+
+@pytest.mark.parametrize(
+    ("byline", "agency"),
+    [
+        ("Von {} und dpa", "dpa"),
+        ("Von {}/dpa", "dpa"),
+        ("Par {} et AFP", "AFP"),
+        ("By {} and Reuters", "Reuters"),
+        ("Por {} y efe", "efe"),
+    ],
+)
+def test_an_agency_is_an_author_of_its_own(byline: str, agency: str) -> None:
+    assert split_names(byline.format(*MAUD)) == (*MAUD, agency)
+
+
+@pytest.mark.parametrize(
+    "byline", ["By {} and Tom Reyes", "Tom Reyes und {}", "Par {} et Tom Reyes"]
+)
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta name=author content='Maud Ellery'>",
+        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Article",'
+        '"headline": "River path reopens", "author": {"name": "Maud Ellery"}}</script>',
+    ],
+)
+def test_a_byline_that_names_more_persons_is_taken(byline: str, head: str) -> None:
+    assert {*authors_of(f"<p>{byline.format(*MAUD)}</p>", head)} == {*MAUD, "Tom Reyes"}
+    assert authors_of("<p>By Maud Ellery and News Desk</p>", head) == MAUD
+    assert authors_of("<p>By Maud Ellery, Marlow Ferries</p>", head) == MAUD
+    assert authors_of("<p>By Ann Lee and Tom Reyes</p>", head) == MAUD
+
+
+@pytest.mark.parametrize(
+    "member",
+    ["Joined: 2021", "Member since May 2021", "Dabei seit 2021", "Inscrit le 3 mai 2021",
+     "Registriert: 3.5.2021", "Miembro desde 2021"],
+)  # fmt: skip
+def test_when_a_user_joined_is_no_name(member: str) -> None:
+    user = f"<a class=username>loafer</a><div>{member}</div><div>Posts: 34</div>"
+    assert authors_of(f"<div class=author>{user}</div>") == ("loafer",)

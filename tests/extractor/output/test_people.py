@@ -301,7 +301,7 @@ def test_an_agency_is_an_author_of_its_own(byline: str, agency: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "byline", ["By {} and Tom Reyes", "Tom Reyes und {}", "Par {} et Tom Reyes"]
+    "byline", ["By {} and Tom Reyes", "Von Tom Reyes und {}", "Par {} et Tom Reyes"]
 )
 @pytest.mark.parametrize(
     "head",

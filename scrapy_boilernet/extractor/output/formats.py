@@ -37,6 +37,7 @@ def with_formats(
     if has_document:
         begin = headline_of(result) if headline else -1
         parts, shortened = document_of(result.page, result.kept, begin)
+    posts = find_posts(result) if "posts" in formats else None
     page = replace(result.page, markup=None, stated=None, thread=None)
     columns = ("texts", "hidden", "paths")
     vars(page).update((name, getattr(result.page, name)) for name in columns)
@@ -45,8 +46,10 @@ def with_formats(
         page=page,
         markdown=to_markdown(parts) if "markdown" in formats else None,
         html=to_html(parts) if "html" in formats else None,
-        metadata=page_metadata(result, detect_language, opt_out) if has_metadata else None,
-        posts=find_posts(result) if "posts" in formats else None,
+        metadata=(
+            page_metadata(result, detect_language, opt_out, posts or ()) if has_metadata else None
+        ),
+        posts=posts,
         shortened=shortened,
         cutter=_cutter(parts, result) if has_document else None,
     )

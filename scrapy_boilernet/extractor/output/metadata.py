@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -27,11 +28,12 @@ from scrapy_boilernet.extractor.output.of_others import place_in
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.own_blocks import OwnBlocks
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import find_authors
+from scrapy_boilernet.extractor.output.people import Names, find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.posts import Post
 
 SITE_RULE = "site-rule"
 """The source of what a selector of the site's rule finds."""
@@ -48,14 +50,18 @@ _NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.sv
 
 
 def page_metadata(
-    labeled: LabeledPage, detect_language: bool = False, opt_out: str = ""
+    labeled: LabeledPage,
+    detect_language: bool = False,
+    opt_out: str = "",
+    posts: Sequence[Post] = (),
 ) -> Metadata:
     """Return the metadata of a page that was read with ``blockify(..., stated=True)``.
 
     For a page without ``stated``, only the blocks are used. ``detect_language``: detect
     ``language`` from the main text, and use what the page states only if the text is too short.
     This needs the extra ``language``; without it ``ImportError`` is raised. ``opt_out``: what the
-    headers state against the use in training, as in ``PageJob``. No page raises.
+    headers state against the use in training, as in ``PageJob``. ``posts``: those of the page, if
+    they are known. No page raises.
     """
     page, stated = labeled.page, labeled.page.stated or Stated()
     objects = main_objects(stated, page.title)
@@ -63,23 +69,19 @@ def page_metadata(
     found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
     title, headline = find_page_title(page, found, stated, objects, names)
     place = place_in(labeled, headline)
-    blocks, sites = page.blocks_without_xpaths, set(map(squeezed, names))
+    computed, sites = _computed(labeled), set(map(squeezed, names))
+    thread = posts if computed["page_kind"] == "forum" else None
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
         "title": _titled_by_rule(page) or title,
         "language": _language(stated, objects, labeled.text if detect_language else ""),
-        "site_name": _site_name(stated),
-        "description": _description(stated, objects),
-        "image": _image(page, stated, objects, place),
-        "canonical_url": _canonical(page, stated),
-        "license": _license(page, stated, objects),
-        **pages_around(page, stated),
+        **_texts(page, stated, objects, place),
         "date_published": first,
         "date_modified": last,
     }
     sources = {name: found.source for name, found in texts.items() if found}
     others: dict[str, tuple[object, str]] = {
-        "authors": _named_by_rule(page) or find_authors(blocks, stated, objects, place, sites),
+        "authors": _authors(page, stated, objects, place, sites, thread),
         "keywords": _keywords(stated, objects),
         "training_opt_out": _opted_out(stated, opt_out),
         "offer": find_offer(stated),
@@ -91,8 +93,20 @@ def page_metadata(
         date_published_raw=first.raw if first else None,
         date_modified_raw=last.raw if last else None,
         sources=sources,
-        **_computed(labeled),
+        **computed,
     )
+
+
+def _texts(page: Page, stated: Stated, objects: Ranked, place: Place) -> dict[str, Sourced | None]:
+    """Return the values that are taken from one statement each."""
+    return {
+        "site_name": _site_name(stated),
+        "description": _description(stated, objects),
+        "image": _image(page, stated, objects, place),
+        "canonical_url": _canonical(page, stated),
+        "license": _license(page, stated, objects),
+        **pages_around(page, stated),
+    }
 
 
 def _titled_by_rule(page: Page) -> Sourced | None:
@@ -113,6 +127,29 @@ def _named_by_rule(page: Page) -> tuple[tuple[str, ...], str] | None:
         return None
     names = (split_names(text) or (text,) for text in page.site.authors)
     return distinct(chain.from_iterable(names)), SITE_RULE
+
+
+def _authors(
+    page: Page,
+    stated: Stated,
+    objects: Ranked,
+    place: Place,
+    sites: AbstractSet[str],
+    posts: Sequence[Post] | None,
+) -> Names:
+    """Return the authors and their source.
+
+    ``sites``: as in :func:`find_authors`; ``posts``: the known posts of a thread, which is by the
+    author of the first one; None for another page.
+    """
+    if by_rule := _named_by_rule(page):
+        return by_rule
+    names, source = find_authors(page.blocks_without_xpaths, stated, objects, place, sites)
+    if posts is None or source in ("json-ld", "microdata"):
+        return names, source
+    if posts and posts[0].author:
+        return (posts[0].author,), "text"
+    return names[:1] if source == "text" else names, source
 
 
 def _computed(labeled: LabeledPage) -> dict[str, Any]:

@@ -49,12 +49,17 @@ def _assign(
     """Give each mark to the innermost place that it is in, or to which it belongs."""
     around: list[Place] = []
     for mark in marks:
-        while around and ends[around[-1].node] < mark.node:
+        while around and ends[around[-1].node] < mark.node and not _is_in_last(mark, around[-1]):
             around.pop()
         if mark.node in places:
             around.append(places[mark.node])
         if around:
             around[-1].note(mark)
+
+
+def _is_in_last(mark: ThreadMark, place: Place) -> bool:
+    """Return whether the mark may be an author beside other text in the last block."""
+    return place.blocks[-1:] == [mark.block] and names_author(mark)
 
 
 def _resolved(root: Place, blocks: Sequence[Block]) -> list[Place]:

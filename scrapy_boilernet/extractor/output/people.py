@@ -41,8 +41,9 @@ _END = re.compile(
     r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
     r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
     r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch|"
-    r"joined|join date|registered|member since|mitglied seit|dabei seit|registriert|inscrite?|"
-    r"membre depuis|miembro desde|membro desde|registrado|iscritt[oa]|lid sinds|зарегистрирован)\b|"
+    r"joined|join date|anmeldungsdatum|registered|member since|mitglied seit|dabei seit|"
+    r"registriert|inscrite?|membre depuis|miembro desde|membro desde|registrado|iscritt[oa]|"
+    r"lid sinds|зарегистрирован)\b|"
     r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -87,8 +88,8 @@ _DATE_TEXT = re.compile(
 )
 _AND = re.compile(r"\s(?:and|und|et|y|e|i|и|og|och|en|&)\s")
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)]?\s*\Z")
-_SENTENCE_WORDS = 3
-"""Lower-case words of a sentence, at least."""
+_SENTENCE_WORDS, _SENTENCE_CHARS = 3, 150
+"""The least lower-case words of a sentence, and how many characters at the end of it are read."""
 _ADDRESS = re.compile(
     r"(?<![^\W\d_])(?!(?:issue|page|part|chapter|vol|volume|no|nr|seite|teil|heft)\b)[^\W\d_]{2,}\.?\s"
     r"\d{1,4}\s?[a-z]?\s*(?:,|\||\Z)|"
@@ -166,7 +167,7 @@ def author_candidates(
     """Yield (names, source) of possible authors, the likeliest first."""
     yield from stated_authors(stated, objects)
     for near in place.areas():
-        yield from marked_authors(stated, near, place.others)
+        yield from marked_authors(blocks, stated, near, place.others)
         yield from byline_authors(blocks, near, place.content.start or near.stop, place.others)
     yield from linked_authors(stated, place.others)
     yield from dated_authors(blocks, place)
@@ -195,7 +196,9 @@ def stated_authors(stated: Stated, objects: Ranked) -> Iterator[Names]:
             yield shown_names, "meta"
 
 
-def marked_authors(stated: Stated, place: range, others: AbstractSet[int]) -> Iterator[Names]:
+def marked_authors(
+    blocks: Sequence[Block], stated: Stated, place: range, others: AbstractSet[int]
+) -> Iterator[Names]:
     """Yield (names, source) of elements in the place with a name such as "author"."""
     near = [m for m in stated.marks if m.block in place and m.block not in others]
     for wanted in (_AUTHOR, _USER):
@@ -203,7 +206,10 @@ def marked_authors(stated: Stated, place: range, others: AbstractSet[int]) -> It
         found = [(m, names) for m in _innermost(marks) if (names := _in_mark(m))]
         for i, (mark, names) in enumerate(found):
             for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
+                between = blocks[mark.block + 1 : after.block]
                 if after.names != mark.names or after.block - mark.block > _NEXT:
+                    break
+                if any(_is_sentence(block.text) for block in between):  # a post of a thread
                     break
                 mark, names = after, names + more
             yield distinct(names), "text"
@@ -301,12 +307,16 @@ def _is_byline(index: int, blocks: Sequence[Block]) -> bool:
     whose name is no word for an author.
     """
     block = blocks[index]
-    words = LOWER_WORD.findall(block.text) if _SENTENCE_END.search(block.text) else ()
-    if len(words) >= _SENTENCE_WORDS or _ADDRESS.search(_DATE_TEXT.sub("|", block.text)):
+    if _is_sentence(block.text) or _ADDRESS.search(_DATE_TEXT.sub("|", block.text)):
         return False
     label = blocks[index - 1] if index else block
     is_value = {"dd", "td"}.isdisjoint(block.tags[-2:]) or {"dt", "th"}.isdisjoint(label.tags[-2:])
     return is_value or bool(PREFIX.match(f"{label.text.rstrip(' :')}: "))
+
+
+def _is_sentence(text: str) -> bool:
+    ends = _SENTENCE_END.search(text[-_SENTENCE_CHARS:])
+    return bool(ends) and len(LOWER_WORD.findall(text[-_SENTENCE_CHARS:])) >= _SENTENCE_WORDS
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:

@@ -46,11 +46,15 @@ _NO_DATE = re.compile(
 _TIMES = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _MAX_DATE_CHARS, _NEAR = 150, 12
 _SAYS = re.compile(
-    r"(?P<name>\S.{0,60}?)\s(?:says|said|wrote|writes|schrieb|schreibt|sagt|meint|escribió|dice|"
+    r"(?!(?:he|she|it|they|we|who|er|sie|es|wer|il|elle|on|qui|él|ella|lui|lei|он|она)\s)"
+    r"(?P<name>[^\s.,;:!?]\S{0,60}?(?:\s(?:de|da|van|von|der|(?-i:[^\W\d_a-zß-ÿ])\S{0,30}?)){0,3})"
+    r"(?:\s\(\w{1,20}\))?\s(?:says|said|wrote|writes|schrieb|schreibt|sagt|meint|escribió|dice|"
     r"dijo|a écrit|dit|ha scritto|scrive|disse|escreveu|napisał\(?a?\)?|пишет|написал\(?а?\)?|"
-    r"schreef|zegt|skrev|yazdı)\b",
+    r"schreef|zegt|skrev|yazdı)\b(?=\W*\Z|\s?[:…»(]|,?\s(?:on|at|am|um|le|el|il|em|op|в|dnia)\b|\W*\d)",
     re.IGNORECASE,
 )
+"""A name of one word, or of words that begin in capitals, before a word such as "says" that ends
+the text or stands before a colon or a date; elsewhere, it is one of a sentence."""
 _AT = re.compile(r"\A(?:@|/?u/|~)(?=\w)")
 _ACCOUNT = re.compile(r"\s+@[\w.-]+(?:@[\w.-]+)?\Z")
 """The account after a shown name."""

@@ -50,13 +50,21 @@ DATE_WORDS = frozenset(
 languages in which bylines often end with a date."""
 
 _HALVES = {"오전": "a", "上午": "a", "午前": "a", "오후": "p", "下午": "p", "午後": "p"}
+_ZONES = {
+    "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1, "CEST": 2,
+    "MESZ": 2, "SAST": 2, "EET": 2, "EEST": 3, "MSK": 3, "SGT": 8, "HKT": 8, "JST": 9, "KST": 9,
+    "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13, "EST": -5, "EDT": -4, "CDT": -5, "MST": -7,
+    "MDT": -6, "PST": -8, "PDT": -7,
+}  # fmt: skip
+"""Hours from UTC. CST and IST are left out, as each names several zones."""
 _TIME = (
     r"(?:(?:\s[гр]\.)?(?:\s?\(\w{1,9}\.?\))?[\s,،T|·•–—-]{0,4}"
     r"(?:\b(?:at|um|à|kl\.?|klo|alle|ore|om|as|às|a las|в|о|o|lúc|saat|u|ob|ve)\b\s*)?"
     r"(?P<before>오전|오후|上午|下午|午前|午後)?\s?"
     r"(?P<hour>\d{1,2})\s?[:h時时点시]\s?(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?(?!\d)"
     r"\s?(?P<half>[ap]\.?m\b\.?)?"
-    r"\s?(?P<zone>Z\b|UTC\b|GMT(?![+-])|(?:GMT|UTC)?[+-]\d\d:?\d\d\b|[+-]\d\d\b)?)?"
+    r"(?:\s?(?:uhr\s)?(?P<bracket>\()?(?P<zone>Z\b|(?:UTC|GMT)(?![+-])\b|(?:GMT|UTC)?[+-]\d\d:?\d\d\b|"
+    rf"(?:GMT|UTC)[+-]\d\b|[+-]\d\d\b|(?-i:{'|'.join(_ZONES)})\b)(?(bracket)\)))?)?"
 )
 _NAME = r'(?P<name>[^\W\d_][^\s\d,،;:/()<>|•·–—!?"“”@&-]{1,19})'
 _GAP = r"(?:\s{0,2}[\s/-]|\s?(?=[^\x00-\x7f]))"
@@ -82,7 +90,7 @@ _PATTERNS = [
         rf"(?<!\w){_NAME},?\s{{1,2}}(?:the\s)?(?P<day>\d{{1,2}})(?:st|nd|rd|th|e?an?)?"
         r"(?:,\s{0,2}|\s{1,2})(?:of\s)?(?P<year>\d{4})(?!\d)",
         rf"(?<!\w){_NAME}\s{{1,2}}(?P<day>\d{{1,2}})\s(?P<hour>\d\d):(?P<minute>\d\d):"
-        r"(?P<second>\d\d)(?P<half>)(?P<zone>)(?:\s[A-Z]{3,4})?\s(?P<year>\d{4})(?!\d)",
+        r"(?P<second>\d\d)(?P<half>)(?:\s(?P<zone>[A-Z]{3,4}|[+-]\d{4}))?\s(?P<year>\d{4})(?!\d)",
         r"(?<![\d/.:-])(?P<one>\d{1,2})(?P<separator>[./-]|\s\|)\s?(?P<two>\d{1,2})(?P=separator)\s?"
         r"(?P<year>\d{4}|\d\d)(?!\d|/|[.:-]\d|\s?[€$£%])",
     )
@@ -108,6 +116,7 @@ _MONTH_ONLY = re.compile(
     rf"(?P<year2>\d{{4}})(?:[-/.]|\s?[年년]\s?)(?P<month>\d{{1,2}})\s?[月월]?|"
     rf"(?P<year3>\d{{4}})(?:\.|\sm\.|\.\sgada|(?:\(e\)|\.e|['’-])?ko)?\s(?P<name3>[^\W\d_]\S{{1,19}}))\Z"
 )
+_OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d\d)?\Z")
 _YEAR_ONLY = re.compile(r"(\d{4})\Z")
 
 
@@ -150,7 +159,7 @@ class FoundDate(NamedTuple):
     before: str
     """The text up to the date."""
     written: str
-    """The date's own characters, with plain digits."""
+    """The date's own characters."""
     after: str
 
 
@@ -164,7 +173,8 @@ def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
     text = text[:MAX_CHARS]
     if not YEAR_DIGITS.search(text):
         return
-    text = with_plain_digits(text)
+    shown, text = text, with_plain_digits(text)
+    shown = shown if len(shown) == len(text) else text
     found: dict[int, tuple[int, str]] = {}
     for pattern in _PATTERNS:
         for match in islice(pattern.finditer(text), _MAX_FOUND):
@@ -175,7 +185,21 @@ def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
             if free and (date := _of_match(match, language)):
                 found[start] = end, date
     for start, (end, date) in islice(sorted(found.items()), _MAX_FOUND):
-        yield FoundDate(date, text[:start], text[start:end], text[end:])
+        yield FoundDate(date, shown[:start], shown[start:end].strip(), shown[end:])
+
+
+def written_date(text: str, language: str = "") -> str:
+    """Return the characters of the first date in a text, without the text around them.
+
+    In ISO 8601 if they cannot be read alone; "" if there is no date.
+
+    >>> written_date("By Sam Orr, 3 May 2026 | News")
+    '3 May 2026'
+    """
+    date = next(found_dates(text, language), None)
+    if date is None:
+        return ""
+    return date.written if iso_date(date.written, language) == date.iso else date.iso
 
 
 def _of_match(match: re.Match[str], language: str) -> str:
@@ -257,8 +281,9 @@ def _clock(
 
 
 def _zone(stated: str) -> str:
-    digits = re.sub(r"[^\d+-]", "", stated)
-    if not digits:
-        return "+00:00" if stated else ""
-    hours, minutes = digits[1:3], digits[3:5] or "00"
-    return f"{digits[0]}{hours}:{minutes}" if int(hours) <= 14 and int(minutes) < 60 else ""
+    if stated.upper() in _ZONES:
+        return f"{_ZONES[stated.upper()]:+03}:00"
+    match = _OFFSET.search(stated)
+    if not match or int(match["hours"]) > 14 or int(match["minutes"] or 0) > 59:
+        return ""
+    return f"{match['sign']}{match['hours']:0>2}:{match['minutes'] or '00'}"

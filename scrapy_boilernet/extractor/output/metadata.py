@@ -18,7 +18,7 @@ from scrapy_boilernet.extractor.metadata import (
     is_opt_out,
     opt_outs,
 )
-from scrapy_boilernet.extractor.output.dates import iso_date
+from scrapy_boilernet.extractor.output.dates import iso_date, written_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.name_lists import split_names
@@ -192,7 +192,8 @@ def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:
         alone = candidate.source in _STATE_YEARS
         if not (date := iso_date(candidate.value, language, alone)):
             continue
-        found = _Dated(date, candidate.source, candidate.value)
+        shown = "" if candidate.source in _IN_HEAD else written_date(candidate.value, language)
+        found = _Dated(date, candidate.source, shown or candidate.value)
         if len(date) >= len("2024-03-05") and (not first or date.startswith(first.value)):
             return found
         first = first or found

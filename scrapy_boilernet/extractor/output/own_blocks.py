@@ -7,11 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import islice
 
 from scrapy_boilernet.extractor.metadata import Mark
 from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT, is_changed
-from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in
+from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, written_date
 from scrapy_boilernet.extractor.output.named import Place
 from scrapy_boilernet.extractor.output.other_dates import (
     is_in_column,
@@ -113,7 +112,7 @@ class OwnBlocks:
                 paths = ((b.tags, b.class_words) for b in self.blocks)
                 alike = sum(path == (one.tags, one.class_words) for path in paths)
                 if alike == 1 and len(one.text) <= TEXT_CHARS and not CHANGED.search(one.text):
-                    yield from dates_in(one.text, language)
+                    yield written_date(one.text, language)
 
     def called(self, name: re.Pattern[str], language: str) -> Iterator[str]:
         """Yield the date of the first short block, anywhere on the page, that begins with a name.
@@ -123,8 +122,8 @@ class OwnBlocks:
         for i in self.dated:
             block = self.blocks[i]
             named = len(block.text) <= TEXT_CHARS and name.search(block.text[:_NAME_CHARS])
-            if named and self.has(i) and any(dates_in(block.text, language)):
-                yield from islice(dates_in(block.text, language), 1)
+            if named and self.has(i) and (date := written_date(block.text, language)):
+                yield date
                 return
 
     def has_all(self, mark: Mark) -> bool:

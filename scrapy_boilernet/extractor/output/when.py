@@ -14,7 +14,7 @@ from scrapy_boilernet.extractor.output.date_labels import (
     PUBLISHED_TEXT,
     before_change,
 )
-from scrapy_boilernet.extractor.output.dates import NEW_YEAR, dates_in, iso_date
+from scrapy_boilernet.extractor.output.dates import NEW_YEAR, dates_in, iso_date, written_date
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced
 from scrapy_boilernet.extractor.output.own_blocks import (
     RIGHT_ABOVE,
@@ -148,7 +148,7 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         wanted = bool(changed) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
-            yield Sourced(date, "text")
+            yield Sourced(written_date(text, language), "text")
 
 
 def _distance(block: int, headline: int) -> int:

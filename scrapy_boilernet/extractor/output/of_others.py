@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.named import Place
-from scrapy_boilernet.extractor.page import Ancestors
+from scrapy_boilernet.extractor.page import Ancestors, Block
 
 _OTHER_PAGES = re.compile(
     r"\b(?:related|recommend(?:ed|ations?)|teasers?|trending|pull ?quotes?|quotes?|testimonials?|"
@@ -38,6 +38,17 @@ _STEMS = (
 """Every text in which one of the patterns finds something has one of these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _LONG_CHARS = 80
+_QUOTE_TAGS = frozenset({"blockquote", "figcaption"})
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5"})
+_READERS_HEADING = re.compile(
+    r"\W*\d{0,5}\s?(?:reader |user |customer |leser)?(?:comments?|replies|responses|reviews|"
+    r"kommentare?|bewertungen|rezensionen|commentaires?|avis|comentarios|reseñas|opiniones|"
+    r"comentários|avaliações|commenti|recensioni|reacties|beoordelingen|kommentarer|komentarze|"
+    r"komentáře|комментарии|отзывы|yorumlar|コメント|评论|댓글)\W*\d{0,5}\W*\Z",
+    re.IGNORECASE,
+)
+"""The heading above what readers or customers write."""
+_HEADING_CHARS = 40
 
 
 def place_in(labeled: LabeledPage, title: int) -> Place:
@@ -62,7 +73,7 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
     after = range(max(place.headline + 1, place.content.start), place.content.stop)
     start = next((i for i in after if len(blocks[i].text) >= _LONG_CHARS), len(blocks))
     own = {node for i in (place.headline, start) if i < len(blocks) for node in blocks[i].nodes}
-    quotes = [_places(tags, {"blockquote"}) for tags, _ in pairs]
+    quotes = [_places(tags, _QUOTE_TAGS) for tags, _ in pairs]
     other_pages = [_places(class_words, of_pages) for _, class_words in pairs]
     of_readers = [_places(class_words, by_readers) for _, class_words in pairs]
     found = {i for i, kind in enumerate(labeled.kinds) if kind == "comment"}
@@ -77,7 +88,23 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
             depths += of_readers[number]
         if depths and not own.issuperset(map(blocks[i].nodes.__getitem__, depths)):
             found.add(i)
-    return frozenset(found)
+    return frozenset(found | _below_headings(blocks, start, own))
+
+
+def _below_headings(blocks: Sequence[Block], start: int, own: AbstractSet[int]) -> set[int]:
+    """Return the indexes of the blocks below the headings of readers' comments, in the elements of
+    these headings that are not the page's ``own``; ``start``: the block where the text begins.
+    """
+    found: set[int] = set()
+    section = 0
+    for i in range(start + 1, len(blocks)):
+        block = blocks[i]
+        if len(block.text) <= _HEADING_CHARS and not _HEADINGS.isdisjoint(block.tags[-1:]):
+            around = block.nodes[-2:][0] if _READERS_HEADING.match(block.text) else section
+            section = around if around not in own else 0
+        if section and section in block.nodes:
+            found.add(i)
+    return found
 
 
 def _places(names: Ancestors, wanted: AbstractSet[str]) -> Sequence[int]:

@@ -37,6 +37,13 @@ OTHERS = {
     "</blockquote>",
     "figure": "<figure class=pull-quote><p>We sail at dawn.</p><figcaption class=author>Ruth Adey"
     "</figcaption></figure>",
+    "caption": "<figure><img src=/b.jpg><figcaption>By Ruth Adey, 9 May 2026</figcaption></figure>",
+    "comments by heading": "<section><h2>Comments (3)</h2><article><b class=author>Jonas Kern</b> "
+    "<time datetime=2026-05-09>9 May 2026</time><p>Well said.</p></article></section>",
+    "Danish comments by heading": "<div><h3>2 Kommentarer</h3><div><b class=author>Jonas Kern</b> "
+    "<time datetime=2026-05-09>9. maj 2026</time><p>Godt sagt.</p></div></div>",
+    "Russian reviews by heading": "<div><h3>Отзывы</h3><p class=author>Ким</p><p>9 мая 2026"
+    "</p></div>",
     "testimonial": "<div class=testimonial><p>We sail at dawn.</p><p class=author>Ruth Adey</p>"
     "<time datetime=2026-05-09>9 May</time></div>",
 }
@@ -95,3 +102,11 @@ def test_the_first_post_of_a_thread_is_the_pages(name: str) -> None:
     names, date = found(f"<main>{H1}<div class={name}s>{posts}</div></main>")
     assert names[:1] == ("maud_e",)
     assert date == "2026-05-02"
+
+
+@pytest.mark.parametrize(
+    "heading", ["Comments on the new timetable", "Avis de tempête", "About us"]
+)
+def test_other_headings_begin_no_comments(heading: str) -> None:
+    end = f"<section><h2>{heading}</h2><p>All is well.</p><p>By Maud Ellery</p></section>"
+    assert found(f"<main>{H1}{TEXT}{end}</main>")[0] == ("Maud Ellery",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.output.dates import dates_in
 
 CHANGED = re.compile(
@@ -29,14 +30,38 @@ MEMBER = re.compile(
 """Text that states when the writer of a post became a member."""
 
 
+_STEMS = {
+    CHANGED: (
+        "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
+        "stand", "actualiza", "aggiorna", "atualiza", "bijgewerkt", "gewijzigd",
+        "uppdatera", "oppdatert", "opdateret", "zaktualizowan", "aktualizacja", "eguneratu",
+    ),
+    PUBLISHED_TEXT: (
+        "publi", "posted", "written", "created", "erschienen", "erstellt", "pubblicat",
+        "gepubliceerd", "utgitt", "udgivet", "julkaistu",
+        "yayin",
+    ),
+    MEMBER: (
+        "joined", "join date", "regist", "member", "mitglied", "dabei", "beigetreten", "inscri",
+        "membre", "fecha de ingreso", "miembro", "membro", "iscri", "lid sinds", "rejestracja",
+    ),
+}  # fmt: skip
+"""Every text of ASCII in which one of the patterns finds something has one of these."""
+
+
+def searched(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Return the first match of one of the patterns of this module in a text."""
+    return pattern.search(text) if may_have(text, _STEMS[pattern]) else None
+
+
 def is_changed(text: str) -> bool:
     """Return whether the text is of a change, such as "Last edited"."""
-    return bool(CHANGED.search(text)) and not before_change(text)
+    return bool(searched(CHANGED, text)) and not before_change(text)
 
 
 def is_member(text: str) -> bool:
     """Return whether the text states when somebody became a member."""
-    return bool(MEMBER.search(text))
+    return bool(searched(MEMBER, text))
 
 
 def before_change(text: str) -> str:
@@ -45,7 +70,7 @@ def before_change(text: str) -> str:
     >>> before_change("March 5, 2024 (updated March 6, 2024)")
     'March 5, 2024 ('
     """
-    changed = CHANGED.search(text)
+    changed = searched(CHANGED, text)
     if not changed:
         return text
     before = text[: changed.start()]

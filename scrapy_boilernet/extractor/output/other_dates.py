@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from scrapy_boilernet.extractor.metadata import Mark
-from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT
+from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT, searched
 from scrapy_boilernet.extractor.output.dates import FoundDate, found_dates
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
@@ -97,12 +97,12 @@ def is_of_other(text: str) -> bool:
     """
     if _OTHER.search(text) or _HOURS.search(text):
         return True
-    if PUBLISHED_TEXT.search(text) or CHANGED.search(text):
+    if searched(PUBLISHED_TEXT, text) or searched(CHANGED, text):
         return False
     date = next(found_dates(text), None)
     # A <time> may show a day without its year.
     label = date.before if date else text.partition(":")[0] if ":" in text else ""
-    if _OTHER_LABEL.search(label[:_MAX_LABEL_CHARS]):
+    if label and _OTHER_LABEL.search(label[:_MAX_LABEL_CHARS]):
         return True
     return date is not None and bool(_FULL_HOUR.match(date.after) or _is_in_sentence(date))
 
@@ -127,13 +127,17 @@ def is_labeled_other(index: int, blocks: Sequence[Block]) -> bool:
     if place < 0 or len(blocks[place].text) > _MAX_LABEL_CHARS:
         return False
     label = blocks[place]
-    texts = label.text, block.text
-    if any(PUBLISHED_TEXT.search(text) or CHANGED.search(text) for text in texts):
-        return False
-    if _LABELS[block.tags[-1]] in label.tags[-2:]:
-        return not _DATE_LABEL.match(label.text)
+    is_term = _LABELS[block.tags[-1]] in label.tags[-2:]
     is_name = label.text.endswith((":", "：")) or not _NAMES.isdisjoint(label.tags[-2:])
-    return is_name and bool(_OTHER_LABEL.search(label.text))
+    names_other = (
+        not _DATE_LABEL.match(label.text)
+        if is_term
+        else is_name and _OTHER_LABEL.search(label.text) is not None
+    )
+    return names_other and not any(
+        searched(PUBLISHED_TEXT, text) or searched(CHANGED, text)
+        for text in (label.text, block.text)
+    )
 
 
 def texts_before(marks: Iterable[_Mark], blocks: Sequence[Block]) -> Iterator[tuple[_Mark, str]]:

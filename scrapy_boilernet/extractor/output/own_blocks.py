@@ -9,7 +9,12 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from scrapy_boilernet.extractor.metadata import Mark
-from scrapy_boilernet.extractor.output.date_labels import CHANGED, PUBLISHED_TEXT, is_changed
+from scrapy_boilernet.extractor.output.date_labels import (
+    CHANGED,
+    PUBLISHED_TEXT,
+    is_changed,
+    searched,
+)
 from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, written_date
 from scrapy_boilernet.extractor.output.named import Place
 from scrapy_boilernet.extractor.output.other_dates import (
@@ -55,6 +60,7 @@ class OwnBlocks:
         self._common = len({*ends[0].nodes}.intersection(*(b.nodes for b in ends))) if ends else 0
         """How many elements hold the first block, the last one and the headline."""
         self._known: dict[int, bool] = {}
+        self._known_others: dict[int, bool] = {}
         self._matches: dict[tuple[int, int], re.Match[str] | None] = {}
         """What :meth:`search` found, by the pattern's ``id`` and the block."""
 
@@ -83,10 +89,12 @@ class OwnBlocks:
         return {mark.block: mark.text for mark in self._marks if _LAST_CHANGE.search(mark.names)}
 
     def search(self, pattern: re.Pattern[str], index: int) -> re.Match[str] | None:
-        """Return the first match in a block's text, which is searched once for all dates."""
+        """Return the first match of a pattern of ``date_labels`` in a block's text, which is
+        searched once for all dates.
+        """
         key = (id(pattern), index)
         if key not in self._matches:
-            self._matches[key] = pattern.search(self.blocks[index].text)
+            self._matches[key] = searched(pattern, self.blocks[index].text)
         return self._matches[key]
 
     def has(self, index: int) -> bool:
@@ -111,7 +119,7 @@ class OwnBlocks:
                 one = self.blocks[i]
                 paths = ((b.tags, b.class_words) for b in self.blocks)
                 alike = sum(path == (one.tags, one.class_words) for path in paths)
-                if alike == 1 and len(one.text) <= TEXT_CHARS and not CHANGED.search(one.text):
+                if alike == 1 and len(one.text) <= TEXT_CHARS and not searched(CHANGED, one.text):
                     yield written_date(one.text, language)
 
     def called(self, name: re.Pattern[str], language: str) -> Iterator[str]:
@@ -121,7 +129,7 @@ class OwnBlocks:
         """
         for i in self.dated:
             block = self.blocks[i]
-            named = len(block.text) <= TEXT_CHARS and name.search(block.text[:_NAME_CHARS])
+            named = len(block.text) <= TEXT_CHARS and searched(name, block.text[:_NAME_CHARS])
             if named and self.has(i) and (date := written_date(block.text, language)):
                 yield date
                 return
@@ -137,6 +145,11 @@ class OwnBlocks:
 
     def _is_of_other(self, index: int) -> bool:
         """Return whether a date in the block is that of another thing than a page."""
+        if index not in self._known_others:
+            self._known_others[index] = self._states_other(index)
+        return self._known_others[index]
+
+    def _states_other(self, index: int) -> bool:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
             return False
         if index in self._others:

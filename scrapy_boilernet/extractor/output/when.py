@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.output.date_labels import (
     MEMBER,
     PUBLISHED_TEXT,
     before_change,
+    searched,
 )
 from scrapy_boilernet.extractor.output.dates import NEW_YEAR, dates_in, iso_date, written_date
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced
@@ -144,7 +145,7 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
             text = before_change(text)
         elif not modified and i in own.changed:
             text = text.replace(own.changed[i], "")
-        changed = CHANGED.search(text) if changed else None
+        changed = searched(CHANGED, text) if changed else None
         wanted = bool(changed) == modified or not (modified or lacks_published)
         date = next(dates_in(text, language), "") if wanted else ""
         if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):

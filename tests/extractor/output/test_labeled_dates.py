@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrapy_boilernet import extract
+from scrapy_boilernet.extractor.output import date_labels
 
 H1 = "<h1>Harbour master wanted</h1>"
 TEXT = (
@@ -92,3 +97,9 @@ def test_a_date_that_is_the_pages_stays(own: str) -> None:
     date = published(f"{H1}{own}{TEXT * 2}")
     assert date
     assert date[:10] == "2026-06-30"
+
+
+@given(st.one_of(*(st.tuples(st.just(p), st.from_regex(p)) for p in date_labels._STEMS)))
+def test_a_look_for_stems_passes_no_match(drawn: tuple[re.Pattern[str], str]) -> None:
+    pattern, text = drawn
+    assert (date_labels.searched(pattern, text) is None) == (pattern.search(text) is None)

@@ -38,6 +38,7 @@ from scrapy_boilernet.workers.progress import progress
 FOLDS, STRENGTH, MIN_PAGES, DECIMALS = 5, 0.1, 5, 2
 """Parts of the domains; inverse of the penalty; least pages with a feature; digits of weights."""
 MOST_OF_ONE_KIND = 150
+"""Pages of a set of one kind that train, at most."""
 SHELLS = frozenset("4145 4147 4278 4314 4607 4838".split())
 """Pages of wcxb-dev that hold the shell of another page."""
 _EXPLAINED = """\

@@ -310,8 +310,9 @@ def _is_byline(index: int, blocks: Sequence[Block]) -> bool:
     if _is_sentence(block.text) or _ADDRESS.search(_DATE_TEXT.sub("|", block.text)):
         return False
     label = blocks[index - 1] if index else block
-    is_value = {"dd", "td"}.isdisjoint(block.tags[-2:]) or {"dt", "th"}.isdisjoint(label.tags[-2:])
-    return is_value or bool(PREFIX.match(f"{label.text.rstrip(' :')}: "))
+    is_value = not {"dd", "td"}.isdisjoint(block.tags[-2:])
+    is_named = is_value and not {"dt", "th"}.isdisjoint(label.tags[-2:])
+    return not is_named or bool(PREFIX.match(f"{label.text.rstrip(' :')}: "))
 
 
 def _is_sentence(text: str) -> bool:

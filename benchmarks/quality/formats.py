@@ -112,10 +112,10 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
     for source in progress(pages, len(pages), "formats"):
         page = blockify(source.html, source.url, markup=True)
         labeled = label_page(page, labeler)
-        result = with_formats(labeled, ("markdown", "html"), headline=False)
+        result = with_formats(labeled, ("markdown", "html"), beside=())
         for name, own in ((f"{OURS}, HTML", "html"), (f"{OURS}, Markdown", "markdown")):
             if name in found:
-                timed(found[name], partial(with_formats, labeled, (own,), headline=False))
+                timed(found[name], partial(with_formats, labeled, (own,), beside=()))
         words, structure = _words_in(labeled), structure_of(labeled, source)
         expected += structure + Counter({"words": words.total()})
         html = _EMBED.sub("", result.html or "")

@@ -11,6 +11,7 @@ import { completeQuotes } from "./decide/quotes.js";
 import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
 import { leadElsewhere } from "./decide/read_also.js";
 import { askToSignUp } from "./decide/sign_up.js";
+import { completeSpeakers } from "./decide/speakers.js";
 import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
@@ -68,7 +69,10 @@ export function decide(page, model, probabilities, options) {
         page,
         completeTerms(
           page,
-          completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+          completeSpeakers(
+            page,
+            completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+          ),
         ),
       )
     : selection.kept;

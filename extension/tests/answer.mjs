@@ -41,8 +41,8 @@ const ANSWERS = {
   decide: ({ page, probabilities, options }) =>
     decide(page, loaded(), Float32Array.from(probabilities), { ...DEFAULTS, ...options }),
   text: ({ page, kept }) => toText(page.blocks.filter((/** @type {any} */ _, /** @type {number} */ i) => kept[i])),
-  markdown: ({ page, markup, kept, pageBytes, headline }) =>
-    toMarkdown(documentOf(page, markup, kept, pageBytes, headline)),
+  markdown: ({ page, markup, kept, pageBytes, beside }) =>
+    toMarkdown(documentOf(page, markup, kept, pageBytes, beside)),
   tokens: ({ texts }) => texts.map(tokens),
   collapsed: ({ texts }) => texts.map(collapsed),
   formulas: ({ texts }) => texts.map((/** @type {string} */ text) => [...formulasIn(text)]),

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
@@ -38,9 +38,11 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import judges_comments
 from scrapy_boilernet.extractor.labelers.registry import Labeler, ModelError, load_labeler
 from scrapy_boilernet.extractor.options import (
+    BESIDE,
     BOILERPLATE,
     CONTENT,
     MARKUP_FORMATS,
+    BlockKind,
     CommentOption,
     Favor,
     Format,
@@ -103,7 +105,8 @@ def extract(
         ``"drop"``. Markdown and HTML begin with it in any case but ``"drop"``.
     :param comments: the same for readers' comments. ``"auto"`` drops them, but not on pages of
         forums and questions, and not where a BoilerNet takes them for the page's own text.
-    :param captions: the same for captions and photo credits, without ``"auto"``.
+    :param captions: the same for captions and photo credits, without ``"auto"``. Markdown and HTML
+        have those of their pictures in any case but ``"drop"``.
     :param hidden: ``"drop"`` leaves out text that the page hides. ``"model"`` lets the model
         decide.
     :param max_bytes: the most that is read of a page, after unpacking. What follows is cut off.
@@ -127,8 +130,9 @@ def extract(
     chosen = (threshold, favor, fallback_steps_of(fallback), title, comments, captions, hidden)
     reading = (labeler.units, max_blocks, charset, max_bytes, None, *parts_read_for(wanted))
     page = blockify(html, url, encoding, *reading, rules.rule_for(url) if rules else None)
-    labeled = label_page(page, labeler, LabelOptions(*chosen))
-    return formatted(labeled, wanted, detect_language, headline=title != "drop")
+    options = LabelOptions(*chosen)
+    labeled = label_page(page, labeler, options)
+    return formatted(labeled, wanted, detect_language, beside=options.beside)
 
 
 def _check_type(html: object) -> None:
@@ -145,18 +149,18 @@ def formatted(
     formats: Sequence[Format],
     detect_language: bool = False,
     opt_out: str = "",
-    headline: bool = True,
+    beside: Collection[BlockKind] = BESIDE,
 ) -> LabeledPage:
     """Return the result with these formats; the code that makes them is loaded if there are any.
 
-    ``opt_out``: what the headers of the response state against the use in training. ``headline``:
-    whether Markdown and HTML begin with the headline, also if it is no content.
+    ``opt_out``: what the headers of the response state against the use in training. ``beside``: the
+    kinds of blocks that Markdown and HTML have although they are no content.
     """
     if not formats:
         return result
     from scrapy_boilernet.extractor.output.formats import with_formats
 
-    return with_formats(result, formats, detect_language, opt_out, headline)
+    return with_formats(result, formats, detect_language, opt_out, beside)
 
 
 def check_formats(formats: Sequence[Format], labeler: Labeler) -> None:

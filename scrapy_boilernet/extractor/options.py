@@ -79,6 +79,8 @@ BlockKind = Literal["title", "main", "caption", "comment", "boilerplate", "hidde
 """What a block is, whether or not it is content. ``"main"``: other text that is content;
 ``"boilerplate"``, ``"hidden"``: other text that is not, shown and hidden by the page."""
 BLOCK_KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
+BESIDE: tuple[BlockKind, ...] = ("title", "caption")
+"""The kinds of blocks that Markdown and HTML have although they are no content."""
 
 LABEL_KEYS = ("text", "label", "kind", "probability", "xpath")
 """The keys that a row of ``block_labels`` can have."""
@@ -208,7 +210,8 @@ class LabelOptions:
     )
     captions: KindOption = option(
         "model",
-        'Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`.',
+        'Whether captions and photo credits are content: `"model"`, `"keep"` or `"drop"`. '
+        'Markdown and HTML write pictures with their captions unless this is `"drop"`.',
     )
     hidden: Hidden = option(
         "drop",
@@ -228,6 +231,12 @@ class LabelOptions:
             word = getattr(self, name)
             if word not in known:
                 raise ValueError(f"{name} {word!r}: must be one of {', '.join(known)}")
+
+    @property
+    def beside(self) -> tuple[BlockKind, ...]:
+        """Those of :data:`BESIDE` that are not to be dropped."""
+        options = {"title": self.title, "caption": self.captions}
+        return tuple(kind for kind in BESIDE if options[kind] != "drop")
 
 
 def is_threshold(value: object) -> bool:

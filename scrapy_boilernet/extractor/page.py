@@ -203,8 +203,9 @@ class Page:
     head: Head = field(default_factory=Head)
     """What the page states besides its text."""
     flat: bool = False
-    """Whether the page is nested too deep for libxml2, or would take it too long. Its blocks then
-    come from a tree that is nested less deep than parsel's."""
+    """Whether the page was rewritten, since it is nested too deep for libxml2, would take it too
+    long, or has a ``<div>`` left open in a ``<pre>``. Its blocks then come from another tree than
+    parsel's."""
     not_html: str = ""
     """The kind of a page that is not HTML, such as ``"a PDF document"``, which has no blocks; ""
     for HTML."""

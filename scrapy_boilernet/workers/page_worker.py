@@ -223,8 +223,8 @@ def _nothing(_: int | None) -> None:
 
 def _finished(job: PageJob, read: _Read, result: LabeledPage, share: float) -> Labeling:
     begin = perf_counter()
-    headline = job.options.title != "drop"
-    result = formatted(result, job.formats, job.detect_language, job.opt_out, headline)
+    beside = job.options.beside
+    result = formatted(result, job.formats, job.detect_language, job.opt_out, beside)
     _ = result.text  # computed here, not in the reactor's thread, and cached in the result
     if job.chunk_tokens:
         result = result.with_chunks(job.chunk_tokens)

@@ -20,8 +20,9 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.encoding import to_utf8
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import BESIDE
+from scrapy_boilernet.extractor.output.beside import beside_of
 from scrapy_boilernet.extractor.output.document import document_of
-from scrapy_boilernet.extractor.output.formats import headline_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.lab.annotations.sidecar import AnnotationError
 
@@ -260,7 +261,7 @@ def test_the_reader_view_shows_the_content_and_nothing_that_runs(
     flags = [label == "content" for label in expected.labels]
     assert content["text"] == expected.text
     assert content["markdown"] == to_markdown(
-        document_of(expected.page, flags, headline_of(expected)).parts
+        document_of(expected.page, flags, beside_of(expected, BESIDE)).parts
     )
     tab = chromium.tab()
     chromium.driver.switch_to.new_window("tab")

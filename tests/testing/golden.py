@@ -12,9 +12,9 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Labeler, judges_comments
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
 from scrapy_boilernet.extractor.labeling import label_pages
-from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.extractor.options import BESIDE, FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.extractor.output.beside import Beside, beside_of
 from scrapy_boilernet.extractor.output.document import document_of
-from scrapy_boilernet.extractor.output.formats import headline_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.page import Page
 
@@ -124,19 +124,19 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
         markdown=page.markup is None
         or (
             same_markdown(node, page, kept)
-            and same_markdown(node, page, kept, headline_of(labeled))
+            and same_markdown(node, page, kept, beside_of(labeled, BESIDE))
         ),
     )
 
 
-def same_markdown(node: Node, page: Page, kept: list[bool], headline: int = -1) -> bool:
+def same_markdown(node: Node, page: Page, kept: list[bool], beside: Beside | None = None) -> bool:
     """Return whether the Markdown of the kept blocks is the same; the page must have markup."""
     assert page.markup is not None
     markdown = node.ask(
         "markdown", page=page_json(page), markup=markup_json(page.markup), kept=kept,
-        pageBytes=page.markup.page_bytes, headline=headline,
+        pageBytes=page.markup.page_bytes, beside=(beside or Beside())._asdict(),
     )  # fmt: skip
-    return bool(markdown == to_markdown(document_of(page, kept, headline).parts))
+    return bool(markdown == to_markdown(document_of(page, kept, beside).parts))
 
 
 def _labeled(page: Page, labeler: Any, options: LabelOptions) -> LabeledPage:

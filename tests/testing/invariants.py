@@ -18,6 +18,7 @@ from scrapy_boilernet.extractor.labelers.registry import Labeler
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.metadata import Metadata
 from scrapy_boilernet.extractor.options import (
+    BESIDE,
     CONTENT,
     FORMATS,
     MAX_BLOCKS,
@@ -25,7 +26,8 @@ from scrapy_boilernet.extractor.options import (
     LabelOptions,
     Limits,
 )
-from scrapy_boilernet.extractor.output.formats import headline_of, with_formats
+from scrapy_boilernet.extractor.output.beside import beside_of
+from scrapy_boilernet.extractor.output.formats import with_formats
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.workers.jobs import Labeling, NotHtmlError, PageJob
 from scrapy_boilernet.workers.page_worker import CachedBlockifier, PageWorker
@@ -95,7 +97,7 @@ def check_formats(
     asked = {"markup": True, "stated": True, "thread": True}
     page = blockify(body, URL, encoding, labeler.units, max_blocks, **asked)
     labeled = label_page(page, labeler, options)
-    made = with_formats(labeled, FORMATS, headline=False)
+    made = with_formats(labeled, FORMATS, beside=())
     without = dict.fromkeys(("markdown", "html", "metadata", "posts"))
     assert replace(made, **without, shortened=False) == result
     assert html_words(made.html or "") == words(result.text)
@@ -113,10 +115,10 @@ def check_formats(
 
 def check_headline(page: Page, labeled: LabeledPage) -> None:
     """Assert that HTML has the words of the text and the headline, and none else."""
-    number = headline_of(labeled)
+    number = beside_of(labeled, BESIDE).headline
     headline = words(page.blocks[number].text) if number >= 0 else []
     is_missing = number >= 0 and not labeled.kept[number]
-    html = with_formats(labeled, FORMATS).html or ""
+    html = with_formats(labeled, FORMATS, beside=("title",)).html or ""
     expected = Counter(words(labeled.text)) + Counter(headline if is_missing else [])
     assert Counter(html_words(html)) == expected
 

@@ -36,7 +36,7 @@ def written(page: Page, kept: Sequence[bool] | None = None) -> LabeledPage:
     """
     scores = [float(keep) for keep in kept or [True] * len(page.blocks)]
     labeled = from_probabilities(page, scores, 0.5, 1, "test")
-    return with_formats(labeled, ["markdown", "html"], headline=False)
+    return with_formats(labeled, ["markdown", "html"], beside=())
 
 
 def words(text: str) -> Counter[str]:

@@ -6,7 +6,8 @@
 
 import { aligned } from "../annotate/align.js";
 import { blockify } from "../html/blockify.js";
-import { documentOf, headlineOf } from "../output/document.js";
+import { besideOf } from "../output/beside.js";
+import { documentOf } from "../output/document.js";
 import { toMarkdown } from "../output/markdown.js";
 import { toText } from "../output/text.js";
 import { Annotator } from "./annotator.js";
@@ -160,7 +161,7 @@ class Session {
     const { page, markup, labeled, summary } = this.found;
     const kept = labeled.labels.map((label) => label === "content");
     const pageBytes = document.documentElement.outerHTML.length;
-    const parts = documentOf(page, markup, kept, pageBytes, headlineOf(labeled.kinds, kept));
+    const parts = documentOf(page, markup, kept, pageBytes, besideOf(labeled.kinds, kept));
     const root = document.documentElement;
     return {
       title: page.title,

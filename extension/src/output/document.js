@@ -8,6 +8,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, slice, strip } from "../python.js";
 import { INLINE } from "../html/dom.js";
+import { NOTHING, withCaptions } from "./beside.js";
 import { Budget, sharedContainers, spanBytes } from "./budget.js";
 import { calloutsAndTitles, withTitles } from "./callouts.js";
 import { FlatLists } from "./flat_lists.js";
@@ -15,6 +16,7 @@ import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
 import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
+/** @import { Beside } from "./beside.js" */
 /** @import { Markup, Page, Span } from "../page.js" */
 
 const constants = tables["output.document"];
@@ -82,22 +84,12 @@ const BRACKETS_AT_ENDS = /^[[\]()]+|[[\]()]+$/g;
  * @param {Markup} markup
  * @param {boolean[]} kept per block whether it is content
  * @param {number} pageBytes the size of the page
- * @param {number} [headline] index of the block that is written as a heading of level 1, whether or not
- *   it is kept; -1: none. The document begins with it, unless it is content and other content stands
- *   before it.
+ * @param {Beside} [beside] what else is written. The document begins with the headline, unless it is
+ *   content and other content stands before it.
  * @returns {Part[]} the parts of the content in document order
  */
-export function documentOf(page, markup, kept, pageBytes, headline = -1) {
-  return new Builder(page, markup, new Budget(page.blocks, markup, pageBytes)).parts(kept, headline);
-}
-
-/**
- * @param {string[]} kinds
- * @param {boolean[]} kept
- * @returns {number} the index of the block that is the headline; -1 without one, or without content
- */
-export function headlineOf(kinds, kept) {
-  return kept.some(Boolean) ? kinds.indexOf("title") : -1;
+export function documentOf(page, markup, kept, pageBytes, beside = NOTHING) {
+  return new Builder(page, markup, new Budget(page.blocks, markup, pageBytes)).parts(kept, beside);
 }
 
 /** Makes the parts of one page. */
@@ -130,9 +122,10 @@ class Builder {
     this.lastItems = new Map();
   }
 
-  /** @param {boolean[]} kept @param {number} headline @returns {Part[]} */
-  parts(kept, headline) {
-    let items = this.items(kept, headline);
+  /** @param {boolean[]} kept @param {Beside} beside @returns {Part[]} */
+  parts(kept, beside) {
+    const { headline } = beside;
+    let items = this.items(kept, beside);
     this.tables = writtenTables(items, this.page, this.markup);
     let places = items.map((item) => this.place(item));
     if (this.callouts.size) ({ items, places } = withTitles(items, places, this.titles));
@@ -207,10 +200,10 @@ class Builder {
 
   /**
    * @param {boolean[]} kept
-   * @param {number} headline
-   * @returns {ContentItem[]} the kept blocks, the headline, pictures and thematic breaks in document order
+   * @param {Beside} beside
+   * @returns {ContentItem[]} the kept blocks, those beside, pictures and thematic breaks in document order
    */
-  items(kept, headline) {
+  items(kept, { headline, captions }) {
     const { blocks } = this.page;
     blocks.forEach(({ nodes }, i) => {
       const labels = kept[i] && this.notes.size ? nodes.map((node) => this.notes.get(node)) : [];
@@ -220,6 +213,7 @@ class Builder {
     const items = [];
     const { rules, texts } = chosenRules(this.markup.rules, blocks, kept);
     const pictures = chosenPictures(this.markup.pictures, blocks, texts, headline);
+    const written = withCaptions(texts, captions, pictures, blocks);
     let next = 0;
     const addPictures = (/** @type {number} */ before) => {
       for (; next < pictures.length && pictures[next].before <= before; next++) {
@@ -230,7 +224,7 @@ class Builder {
     };
     let nextRule = 0;
     blocks.forEach((block, i) => {
-      if (!texts[i] && i !== headline) return;
+      if (!written[i] && i !== headline) return;
       addPictures(i);
       for (; nextRule < rules.length && rules[nextRule].before <= i; nextRule++) {
         const { nodes, tags } = rules[nextRule];

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.frames import has_frames, without_frames
+from scrapy_boilernet.extractor.html.open_code import with_closed_code
 from scrapy_boilernet.extractor.html.scan import count_unmatched_ends, may_have_many_attributes
 from scrapy_boilernet.extractor.html.tokens import (
     ATTRIBUTE,
@@ -301,13 +302,17 @@ def parse(body: bytes) -> Parsed:
     :func:`~scrapy_boilernet.extractor.html.encoding.to_utf8`.
 
     It is the tree that parsel builds with huge trees allowed, unless that tree would lack deep
-    elements or take time quadratic in the page's size, or unless the page consists of frames.
+    elements or take time quadratic in the page's size, or unless the page consists of frames or has
+    its end in a ``<pre>`` whose end tag libxml2 ignores.
     """
     if not has_many_end_tags(body) and not has_many_attributes(body):
         roots = plain_tree(body)
+        last = _last_tags(roots[-1])
         if has_frames(roots[0]):
             body = without_frames(body)
-        elif _last_depth(roots[-1]) < _LOST_DEPTH:
+        elif "pre" in last and (closed := with_closed_code(body)) != body:
+            return parse(closed)._replace(flat=True)
+        elif len(last) < _LOST_DEPTH:
             return Parsed(roots, flat=False)
     return Parsed(plain_tree(flatten(body)), flat=True)
 
@@ -327,10 +332,12 @@ def _parser() -> etree.HTMLParser:
     return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
 
 
-def _last_depth(root: etree._Element) -> int:
-    """Return the depth of the last element, which is where the parser stops if it stops early."""
-    depth = 0
+def _last_tags(root: etree._Element) -> list[object]:
+    """Return the tags around and of the last element, which is where the parser stops if it stops
+    early.
+    """
+    tags: list[object] = [root.tag]
     while len(root):
         root = root[-1]
-        depth += 1
-    return depth
+        tags.append(root.tag)
+    return tags

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from scrapy_boilernet.extractor.html.paths import SIDE_NOTES
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.markup import EMBED, NOTE, STRONG, SUPERSCRIPT, Markup, Span
+from scrapy_boilernet.extractor.output.beside import Beside, with_captions
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
     STRONG_BYTES,
@@ -70,19 +71,20 @@ class Document(NamedTuple):
 
 
 def document_of(
-    page: Page, kept: Sequence[bool], headline: int = -1, budget: Budget | None = None
+    page: Page, kept: Sequence[bool], beside: Beside | None = None, budget: Budget | None = None
 ) -> Document:
     """Return the content of a page.
 
-    ``kept``: per block whether it is content. ``headline``: index of the block that is written as a
-    heading of level 1, whether or not it is kept; -1: none. The document begins with it, unless it
-    is content and other content stands before it. ``budget``: what several documents of one page
-    share; None: its own. Raises ``ValueError`` if the page has no markup.
+    ``kept``: per block whether it is content. ``beside``: what else is written; None: nothing. The
+    document begins with the headline, unless it is content and other content stands before it.
+    ``budget``: what several documents of one page share; None: its own. Raises ``ValueError`` if
+    the page has no markup.
     """
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
     budget = budget or Budget.of(page.blocks_without_xpaths, page.markup)
-    return Document(list(_Builder(page, page.markup, budget).parts(kept, headline)), budget.refused)
+    builder = _Builder(page, page.markup, budget)
+    return Document(list(builder.parts(kept, beside or Beside())), budget.refused)
 
 
 class _Builder:
@@ -113,9 +115,9 @@ class _Builder:
         self._containers: dict[Container, Container] = {}
         """Each container by itself, so that all blocks share one."""
 
-    def parts(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
+    def parts(self, kept: Sequence[bool], beside: Beside) -> Iterator[Part]:
         before: tuple[Container, ...] = ()
-        found = self._with_headline(self._unbounded(kept, headline), kept, headline)
+        found = self._with_headline(self._unbounded(kept, beside), kept, beside.headline)
         for part in with_notes_last(found, self._side_notes) if self._notes else found:
             within = self._budget.containers(part, before) if part.within else ()
             yield part._replace(within=within) if within != part.within else part
@@ -142,9 +144,9 @@ class _Builder:
                 break
         return found
 
-    def _unbounded(self, kept: Sequence[bool], headline: int) -> Iterator[Part]:
+    def _unbounded(self, kept: Sequence[bool], beside: Beside) -> Iterator[Part]:
         """Yield the parts, in quotes and list items that may be beyond the budget."""
-        items = list(self._items(kept, headline))
+        items = list(self._items(kept, beside))
         self._tables = written_tables(items, self._page, self._table_markup)
         places = [self._place(item) for item in items]
         if self._callouts:
@@ -187,8 +189,8 @@ class _Builder:
                 term = tuple(map(strong, lines)) if is_strong else lines
                 yield Part("paragraph", place.within, term, blocks=_of(same))
 
-    def _items(self, kept: Sequence[bool], headline: int) -> Iterator[ContentItem]:
-        """Yield the kept blocks, the headline, pictures and thematic breaks in document order."""
+    def _items(self, kept: Sequence[bool], beside: Beside) -> Iterator[ContentItem]:
+        """Yield the kept blocks, those beside, pictures and thematic breaks in document order."""
         blocks, spans = self._page.blocks_without_xpaths, self._markup.spans
         if self._notes:
             inside = {node for i in compress(range(len(blocks)), kept) for node in blocks[i].nodes}
@@ -196,7 +198,10 @@ class _Builder:
         chosen, kept = chosen_rules(self._markup.rules, blocks, kept)
         rules = iter([*chosen, None])
         rule = next(rules)
-        pictures = iter([*chosen_pictures(self._markup.pictures, blocks, kept, headline), None])
+        headline = beside.headline
+        shown = [*chosen_pictures(self._markup.pictures, blocks, kept, headline)]
+        kept = with_captions(kept, beside.captions, shown, blocks)
+        pictures = iter([*shown, None])
         picture = next(pictures)
         for i in range(len(blocks) + 1):
             if i < len(blocks) and not kept[i] and i != headline:

@@ -105,7 +105,7 @@ def test_a_page_without_content_has_no_headline() -> None:
 
 def test_no_headline_is_added_where_none_is_wanted() -> None:
     page = page_of("<h1>TITLE</h1><p>TEXT", *ENGLISH)
-    assert made(page, ENGLISH[0], headline=False).markdown == TEXT
+    assert made(page, ENGLISH[0], beside=()).markdown == TEXT
 
 
 @pytest.mark.parametrize(("title", "begins"), [("model", True), ("keep", True), ("drop", False)])

@@ -1,0 +1,53 @@
+/** Blocks that Markdown has although they are no content: the headline, and the captions of pictures. */
+
+import tables from "../tables.json" with { type: "json" };
+
+/** @import { Block, Picture } from "../page.js" */
+
+/**
+ * @typedef {object} Beside
+ * @property {number} headline Index of the block that is written as a heading of level 1, whether or not it
+ *   is content; -1: none.
+ * @property {number[]} captions Indexes of captions that are no content. Each is written below or above its
+ *   picture, if that is written.
+ */
+
+const { NEAR } = tables["output.beside"];
+
+/** @type {Readonly<Beside>} */
+export const NOTHING = Object.freeze({ headline: -1, captions: [] });
+
+/**
+ * @param {string[]} kinds
+ * @param {boolean[]} kept
+ * @returns {Beside} the headline and the captions that are no content; none without content
+ */
+export function besideOf(kinds, kept) {
+  if (!kept.some(Boolean)) return NOTHING;
+  const captions = kinds.flatMap((kind, i) => (kind === "caption" && !kept[i] ? [i] : []));
+  return { headline: kinds.indexOf("title"), captions };
+}
+
+/**
+ * A picture stands directly before its caption, or near to it in an element that holds neither the kept
+ * block before the caption nor the one after it.
+ *
+ * @param {boolean[]} kept
+ * @param {number[]} captions
+ * @param {Picture[]} pictures those that are written
+ * @param {Block[]} blocks
+ * @returns {boolean[]} `kept` with the captions of pictures
+ */
+export function withCaptions(kept, captions, pictures, blocks) {
+  const written = [...kept];
+  for (const i of captions) {
+    const around = new Set([kept.lastIndexOf(true, i), kept.indexOf(true, i)].flatMap((k) => blocks[k]?.nodes ?? []));
+    const apart = blocks[i].nodes.find((node) => !around.has(node)) ?? 0;
+    written[i] = pictures.some(
+      (picture) =>
+        picture.before === i ||
+        (apart > 0 && Math.abs(picture.before - i - 0.5) < NEAR + 1 && picture.nodes.includes(apart)),
+    );
+  }
+  return written;
+}

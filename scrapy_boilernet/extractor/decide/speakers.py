@@ -1,0 +1,94 @@
+"""Lines that say who wrote or says the text below them: bylines of posts, turns of a conversation.
+
+A model decides block by block, so of the bylines of a thread it keeps some and drops others. And a
+page that shows its turns by colours names their speakers for screen readers only, in headings such
+as "You said:".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_COLONS = (":", "：")
+_MAX_TURN_CHARS, _MIN_TURNS = 40, 2
+_DIGIT = re.compile(r"\d")
+_MAX_BYLINE_CHARS = 100
+_NEAR = 2
+"""How many of the innermost elements around a byline tell its template."""
+
+
+def complete_speakers(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with what says who wrote or says a kept text.
+
+    Those are bylines of a template of which most are kept, and headings for screen readers that end
+    with a colon, if the page has at least two of them above kept texts.
+    """
+    hidden = page.hidden
+    if True not in hidden:
+        return _with_bylines(page, kept, np.arange(len(kept)))
+    turns = _turns(page, kept)
+    completed = _with_bylines(page, kept, (~np.array(hidden, dtype=np.bool_)).nonzero()[0])
+    completed[turns] = True
+    return completed
+
+
+def _with_bylines(
+    page: Page, kept: NDArray[np.bool_], shown: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Return ``kept`` with the bylines directly above kept texts, if at least half of those of
+    their template are kept.
+
+    A byline is a short text with a digit, in an element with a class. ``shown``: the blocks that
+    are not hidden.
+    """
+    is_above = shown[:-1][kept[shown[1:]]].tolist()
+    pairs, places = page.paths
+    texts = page.texts
+    templates = {
+        i: template
+        for i in is_above
+        if len(texts[i]) <= _MAX_BYLINE_CHARS
+        and any(template := _template(*pairs[places[i]]))
+        and _DIGIT.search(texts[i])
+    }
+    dropped = [i for i in templates if not kept[i]]
+    if not dropped:  # as on most pages
+        return kept.copy()
+    number = Counter(templates.values())
+    of_kept = Counter(template for i, template in templates.items() if kept[i])
+    completed = kept.copy()
+    for i in dropped:
+        completed[i] = 2 * of_kept[templates[i]] >= number[templates[i]]
+    return completed
+
+
+def _template(tags: Ancestors, class_words: Ancestors) -> Ancestors:
+    """Return the tags and class words that bylines of one template share; () for an element without
+    a class.
+    """
+    return (*tags[-_NEAR:], *class_words[-_NEAR:]) if class_words[-1] else ()
+
+
+def _turns(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return the hidden headings that name the speakers of kept texts."""
+    if _HEADINGS.isdisjoint(page.names[0]):
+        return []
+    pairs, places = page.paths
+    hidden, texts = page.hidden, page.texts
+    turns = [
+        i
+        for i in range(len(kept) - 1)
+        if hidden[i]
+        and kept[i + 1]
+        and texts[i].endswith(_COLONS)
+        and len(texts[i]) <= _MAX_TURN_CHARS
+        and not _HEADINGS.isdisjoint(pairs[places[i]][0])
+    ]
+    return turns if len(turns) >= _MIN_TURNS else []

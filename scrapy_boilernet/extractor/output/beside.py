@@ -1,0 +1,74 @@
+"""Blocks that Markdown and HTML have although they are no content: the headline, and the captions
+of pictures.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.markup import Picture
+from scrapy_boilernet.extractor.options import BlockKind
+from scrapy_boilernet.extractor.page import Block
+
+_NEAR = 2
+"""Blocks that may stand between a picture and its caption, such as a credit."""
+
+
+class Beside(NamedTuple):
+    """The blocks of a page that may be written beside its content."""
+
+    headline: int = -1
+    """Index of the block that is written as a heading of level 1, whether or not it is content;
+    -1: none."""
+    captions: Collection[int] = ()
+    """Indexes of captions that are no content. Each is written below or above its picture, if that
+    is written."""
+
+
+def beside_of(result: LabeledPage, wanted: Collection[BlockKind]) -> Beside:
+    """Return the page's blocks of these kinds, ``"title"`` and ``"caption"``.
+
+    There are none without content, and none that the rule of the site drops.
+    """
+    kinds, site = result.kinds, result.page.site
+    if not any(result.kept):
+        return Beside()
+    headline = kinds.index("title") if "title" in wanted and "title" in kinds else -1
+    captions: list[int] = []
+    if "caption" in wanted and "caption" in kinds:
+        captions = [i for i, keep in enumerate(result.kept) if kinds[i] == "caption" and not keep]
+    if site is not None:
+        headline = -1 if headline >= 0 and site.drops(headline) else headline
+        captions = [i for i in captions if not site.drops(i)]
+    return Beside(headline, captions)
+
+
+def with_captions(
+    kept: Sequence[bool],
+    captions: Collection[int],
+    pictures: Sequence[Picture],
+    blocks: Sequence[Block],
+) -> Sequence[bool]:
+    """Return ``kept`` with the captions of pictures.
+
+    A picture stands directly before its caption, or near to it in an element that holds neither the
+    kept block before the caption nor the one after it. ``pictures``: those that are written, in
+    document order.
+    """
+    if not (captions and pictures):
+        return kept
+    kept_indexes = [i for i, keep in enumerate(kept) if keep]
+    written = [*kept]
+    for i in captions:
+        place = bisect_left(kept_indexes, i)
+        around = {n for k in kept_indexes[max(0, place - 1) : place + 1] for n in blocks[k].nodes}
+        apart = next((node for node in blocks[i].nodes if node not in around), 0)
+        first = bisect_left(pictures, i - _NEAR, key=attrgetter("before"))
+        last = bisect_left(pictures, i + _NEAR + 2, key=attrgetter("before"))
+        near = pictures[first:last]
+        written[i] = any(one.before == i or (apart and apart in one.nodes) for one in near)
+    return written

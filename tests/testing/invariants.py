@@ -115,11 +115,10 @@ def check_formats(
 
 def check_headline(page: Page, labeled: LabeledPage) -> None:
     """Assert that HTML has the words of the text and the headline, and none else."""
-    number = beside_of(labeled, BESIDE).headline
-    headline = words(page.blocks[number].text) if number >= 0 else []
-    is_missing = number >= 0 and not labeled.kept[number]
+    lines = beside_of(labeled, BESIDE).headline
+    missing = words(" ".join(page.blocks[i].text for i in lines if not labeled.kept[i]))
     html = with_formats(labeled, FORMATS, beside=("title",)).html or ""
-    expected = Counter(words(labeled.text)) + Counter(headline if is_missing else [])
+    expected = Counter(words(labeled.text)) + Counter(missing)
     assert Counter(html_words(html)) == expected
 
 

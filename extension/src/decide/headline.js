@@ -17,14 +17,15 @@ const IN_MENU = new Set(constants.IN_MENU);
 const OUTSIDE = new Set(constants.OUTSIDE);
 
 /**
- * Candidates are headings and blocks of a class such as `headline`, before or at the beginning of the
- * content, but not the site's name. The headline is the candidate that is most like the page's title or
- * the longest part of it; if none is like it, the last `h1` among them; without one, the first bold text or
- * the like that is the title, as old pages have it.
+ * Candidates are headings, with all of their lines or one of them, and blocks of a class such as `headline`,
+ * before or at the beginning of the content, but not the site's name. The headline is the candidate that is
+ * most like the page's title or the longest part of it; if none is like it, the last `h1` among them; without
+ * one, the first bold text or the like that is the title, as old pages have it.
  *
  * @param {Page} page
  * @param {boolean[]} decided
- * @returns {Set<number>} the index of the page's headline, and the indexes of equal blocks right after it
+ * @returns {Set<number>} the indexes of the lines of the page's headline, or its index and those of equal
+ *   blocks right after it
  */
 export function findTitle(page, decided) {
   const { blocks } = page;
@@ -32,29 +33,33 @@ export function findTitle(page, decided) {
   const longest = candidates.slice(1).reduce((a, b) => (b.length > a.length ? b : a));
   const titles = [candidates[0], longest].map((words) => ({ counts: counter(words), size: words.length }));
   const isHeading = new BlockPaths(page).map(isOfHeading);
-  let best = -1;
-  let bestScore = 0;
-  let lastH1 = -1;
-  let lead = 0;
-  let end = 0;
+  /** @type {number[]} */
+  let best = [];
+  /** @type {number[]} */
+  let lastH1 = [];
+  let [bestScore, lead, end, seen] = [0, 0, 0, -1];
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
     if (isHeading[i] && !blocks[i].hidden) {
-      const counts = counter(tokens(blocks[i].text));
-      let score = Math.max(...titles.map((title) => likeness(counts, title)));
-      if (blocks[i].tags.slice(-3).includes("h1")) {
-        lastH1 = i;
-        score += score ? constants.H1_BONUS : 0;
+      const lines = linesFrom(page, i);
+      const isH1 = blocks[i].tags.slice(-3).includes("h1");
+      for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
+        const counts = counter(tokens(own.map((line) => blocks[line].text).join(" ")));
+        let score = Math.max(...titles.map((title) => likeness(counts, title)));
+        score += score && isH1 ? constants.H1_BONUS : 0;
+        if (score > bestScore) [best, bestScore] = [own, score];
       }
-      if (score > bestScore) [best, bestScore] = [i, score];
+      if (isH1 && i > seen) lastH1 = lines;
+      seen = Math.max(seen, lines[lines.length - 1]);
     }
     end = i + 1;
     lead += decided[i] ? length(blocks[i].text) : 0;
     if (lead > 6 * constants.LEAD_WORDS) break;
   }
-  if (best < 0) best = lastH1;
-  if (best < 0) best = boldTitle(page, end, [candidates[0], longest]);
+  if (!best.length) best = lastH1;
+  if (!best.length) best = boldTitle(page, end, [candidates[0], longest]);
+  if (best.length !== 1) return new Set(best);
   const same = new Set();
-  for (let i = best; i >= 0 && blocks[i]?.text === blocks[best].text; i++) {
+  for (let i = best[0]; blocks[i]?.text === blocks[best[0]].text; i++) {
     if (!blocks[i].hidden) same.add(i);
   }
   return same;
@@ -62,10 +67,45 @@ export function findTitle(page, decided) {
 
 /**
  * @param {Page} page
+ * @param {string[]} kinds
+ * @returns {number[]} the indexes of the lines of the headline, by the kinds of the blocks, without equal blocks
+ *   behind it; [] without one
+ */
+export function headlineLines(page, kinds) {
+  const first = kinds.indexOf("title");
+  return first < 0 ? [] : linesFrom(page, first).filter((i) => kinds[i] === "title");
+}
+
+/**
+ * A heading has several if it has line breaks or blocks inside. One of more than five is probably not closed,
+ * and only `first` is returned.
+ *
+ * @param {Page} page
+ * @param {number} first
+ * @returns {number[]} the indexes of the shown blocks of a heading from the one of index `first` on, without its
+ *   buttons
+ */
+function linesFrom({ blocks }, first) {
+  const { nodes, tags } = blocks[first];
+  const heading = tags.findIndex((tag) => HEADINGS.has(tag));
+  const step = heading < 0 ? tags.length - 1 : heading;
+  const inside = [first];
+  for (let i = first + 1; i < blocks.length && inside.length <= constants.MAX_LINES; i++) {
+    const isInside = blocks[i].nodes[step] === nodes[step];
+    if (!isInside || (heading < 0 && blocks[i].nodes.length !== nodes.length)) break;
+    inside.push(i);
+  }
+  if (inside.length > constants.MAX_LINES) return [first];
+  const shown = inside.filter((i) => !blocks[i].hidden && !blocks[i].tags.includes("button"));
+  return shown.length ? shown : [first];
+}
+
+/**
+ * @param {Page} page
  * @param {number} end
  * @param {string[][]} titles
- * @returns {number} the index of the first bold text before `end` that is one of the titles and no link, nor an
- *   item of a list, as in a menu; -1 without one
+ * @returns {number[]} the index of the first bold text before `end` that is one of the titles and no link, nor an
+ *   item of a list, as in a menu; [] without one
  */
 function boldTitle({ blocks, title }, end, titles) {
   const wanted = titles.filter((words) => words.length >= constants.MIN_WORDS).map((words) => words.join(" "));
@@ -78,7 +118,7 @@ function boldTitle({ blocks, title }, end, titles) {
       wanted.includes(tokens(text).join(" ")) &&
       !isLogo(classWords),
   );
-  return blocks[found]?.linkChars ? -1 : found;
+  return found < 0 || blocks[found].linkChars ? [] : [found];
 }
 
 /** @param {string[]} classWords @returns {boolean} */

@@ -1,13 +1,14 @@
 /** Blocks that Markdown has although they are no content: the headline, and the captions of pictures. */
 
 import tables from "../tables.json" with { type: "json" };
+import { headlineLines } from "../decide/headline.js";
 
-/** @import { Block, Picture } from "../page.js" */
+/** @import { Block, Page, Picture } from "../page.js" */
 
 /**
  * @typedef {object} Beside
- * @property {number} headline Index of the block that is written as a heading of level 1, whether or not it
- *   is content; -1: none.
+ * @property {number[]} headline Indexes of the lines that are written as a heading of level 1, whether or not
+ *   they are content; []: none.
  * @property {number[]} captions Indexes of captions that are no content. Each is written below or above its
  *   picture, if that is written.
  */
@@ -15,17 +16,18 @@ import tables from "../tables.json" with { type: "json" };
 const { NEAR } = tables["output.beside"];
 
 /** @type {Readonly<Beside>} */
-export const NOTHING = Object.freeze({ headline: -1, captions: [] });
+export const NOTHING = Object.freeze({ headline: [], captions: [] });
 
 /**
+ * @param {Page} page
  * @param {string[]} kinds
  * @param {boolean[]} kept
  * @returns {Beside} the headline and the captions that are no content; none without content
  */
-export function besideOf(kinds, kept) {
+export function besideOf(page, kinds, kept) {
   if (!kept.some(Boolean)) return NOTHING;
   const captions = kinds.flatMap((kind, i) => (kind === "caption" && !kept[i] ? [i] : []));
-  return { headline: kinds.indexOf("title"), captions };
+  return { headline: headlineLines(page, kinds), captions };
 }
 
 /**

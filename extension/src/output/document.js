@@ -146,11 +146,11 @@ class Builder {
       if (!isAboveNotes) found.push(...this.partsAt(place, items.slice(begin, end)));
       [begin, before] = [end, within];
     }
-    const number = headline < 0 ? -1 : found.findIndex((part) => isHeadline(part, headline));
+    const number = found.findIndex((part) => isHeadline(part, headline));
     if (number >= 0) {
       const [part] = found.splice(number, 1);
       const hasText = found.slice(0, number).some(({ blocks }) => blocks.some((block) => block >= 0));
-      found.splice(kept[headline] && hasText ? number : 0, 0, this.asHeadline(part));
+      found.splice(kept[headline[0]] && hasText ? number : 0, 0, this.asHeadline(part));
     }
     /** @type {Part[]} */
     const parts = [];
@@ -224,7 +224,7 @@ class Builder {
     };
     let nextRule = 0;
     blocks.forEach((block, i) => {
-      if (!written[i] && i !== headline) return;
+      if (!written[i] && !headline.includes(i)) return;
       addPictures(i);
       for (; nextRule < rules.length && rules[nextRule].before <= i; nextRule++) {
         const { nodes, tags } = rules[nextRule];
@@ -384,9 +384,10 @@ class Builder {
   }
 }
 
-/** @param {Part} part @param {number} headline @returns {boolean} whether it is the headline, alone or as a heading */
-function isHeadline({ blocks, kind, lines }, headline) {
-  return blocks.includes(headline) && (kind === "heading" || (kind === "paragraph" && lines.length === 1));
+/** @param {Part} part @param {number[]} headline @returns {boolean} whether it is the headline, alone or as a heading */
+function isHeadline({ blocks, kind }, headline) {
+  const isAlone = kind === "paragraph" && blocks.every((block) => headline.includes(block));
+  return headline.length > 0 && blocks.includes(headline[0]) && (kind === "heading" || isAlone);
 }
 
 /** @param {Line} line */

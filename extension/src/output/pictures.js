@@ -24,12 +24,12 @@ const SIZE = pattern(constants.SIZE, "g");
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
  * @param {boolean[]} kept
- * @param {number} headline the index of the headline; -1: none
+ * @param {number[]} headline the indexes of the lines of the headline
  * @returns {Picture[]} the pictures and embeds of the content, in document order
  */
 export function chosenPictures(pictures, blocks, kept, headline) {
   if (!pictures.length || !kept.some(Boolean)) return [];
-  const keptIndexes = kept.flatMap((keep, i) => (keep || i === headline ? [i] : []));
+  const keptIndexes = kept.flatMap((keep, i) => (keep || headline.includes(i) ? [i] : []));
   const hasPosts = pictures.some(({ element }) => element);
   const inside = new Set(hasPosts ? blocks.flatMap(({ nodes }, i) => (kept[i] ? nodes : [])) : []);
   /** @type {Picture[]} */

@@ -34,48 +34,94 @@ _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
+_MAX_LINES = 5
+
 
 def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
-    """Return the index of the page's headline, and the indexes of equal blocks right after it.
+    """Return the indexes of the lines of the page's headline, or its index and those of equal
+    blocks right after it.
 
-    Candidates are headings and blocks of a class such as ``headline``, before or at the beginning
-    of the content, but not the site's name. The headline is the candidate that is most like the
-    page's title or the longest part of it; if none is like it, the last ``h1`` among them. A page
-    without content has no headline.
+    Candidates are headings, with all of their lines or one of them, and blocks of a class such as
+    ``headline``, before or at the beginning of the content, but not the site's name. The headline
+    is the candidate that is most like the page's title or the longest part of it; if none is like
+    it, the last ``h1`` among them. A page without content has no headline.
     """
     title, parts = tokens(page.title), _PARTS.split(page.title)
     longest_part = max(map(tokens, parts), key=len) if len(parts) > 1 else title
     # The title is counted only once: it can be long, and there can be many headings.
     wanted = (title,) if longest_part == title else (title, longest_part)
     titles = [(Counter(words), len(words)) for words in wanted]
-    best, best_score, last_h1 = -1, 0.0, -1
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
+    best: Sequence[int] = ()
+    best_score, last_h1, seen = 0.0, best, -1
     end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
         if hidden[i]:
             continue
-        words = tokens(texts[i])
-        score = max([_likeness(words, *title_words) for title_words in titles])
-        if "h1" in pairs[places[i]][0][-3:]:
-            last_h1 = i
-            score += _H1_BONUS if score else 0.0
-        if score > best_score:
-            best, best_score = i, score
-    best = last_h1 if best < 0 else best
-    best = _bold_title(page, end, (title, longest_part)) if best < 0 else best
-    end = best + 1
-    while 0 < end < len(texts) and texts[end] == texts[best]:
+        lines = _lines_from(page, i)
+        is_h1 = "h1" in pairs[places[i]][0][-3:]
+        for own in ([i], lines) if i > seen and len(lines) > 1 else ([i],):
+            words = tokens(" ".join([texts[line] for line in own]))
+            score = max([_likeness(words, *title_words) for title_words in titles])
+            score += _H1_BONUS if score and is_h1 else 0.0
+            if score > best_score:
+                best, best_score = own, score
+        if is_h1 and i > seen:
+            last_h1 = lines
+        seen = max(seen, lines[-1])
+    best = best or last_h1 or _bold_title(page, end, (title, longest_part))
+    if len(best) != 1:
+        return frozenset(best)
+    after = best[0] + 1
+    while after < len(texts) and texts[after] == texts[best[0]]:
+        after += 1
+    return frozenset(i for i in range(best[0], after) if not hidden[i])
+
+
+def headline_lines(page: Page, kinds: Sequence[str]) -> list[int]:
+    """Return the indexes of the lines of the headline, by the kinds of the blocks; [] without one.
+
+    Equal blocks behind it are left out.
+    """
+    if "title" not in kinds:
+        return []
+    return [i for i in _lines_from(page, kinds.index("title")) if kinds[i] == "title"]
+
+
+def _lines_from(page: Page, first: int) -> list[int]:
+    """Return the indexes of the shown blocks of a heading from the one of index ``first`` on,
+    without its buttons.
+
+    A heading has several if it has line breaks or blocks inside. One of more than five is probably
+    not closed, and only ``first`` is returned.
+    """
+    pairs, places = page.paths
+    tags, _ = pairs[places[first]]
+    step = next((i for i, tag in enumerate(tags) if tag in _HEADINGS), -1)
+    around = tags[: step + 1] if step >= 0 else tags
+    end = first + 1
+    while end < min(len(places), first + _MAX_LINES + 1):
+        following, _ = pairs[places[end]]
+        if following[: len(around)] != around or (step < 0 and following != tags):
+            break
         end += 1
-    same = range(best, end) if best >= 0 else ()
-    return frozenset(i for i in same if not hidden[i])
+    if end == first + 1:
+        return [first]
+    blocks = page.blocks_at(range(first, end))
+    node = blocks[0].nodes[step]
+    inside = [i for i, block in enumerate(blocks, first) if block.nodes[step] == node]
+    if len(inside) > _MAX_LINES:
+        return [first]
+    shown = (i for i in inside if not page.hidden[i] and "button" not in pairs[places[i]][0])
+    return [*shown] or [first]
 
 
-def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> int:
+def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> list[int]:
     """Return the index of the first bold text before ``end`` that is one of the titles and no link,
-    nor an item of a list, as in a menu; -1 without one.
+    nor an item of a list, as in a menu; [] without one.
     """
     if _BOLD.isdisjoint(page.names[0]):
-        return -1
+        return []
     wanted = [words for words in titles if len(words) >= _MIN_WORDS]
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     for i in range(end if wanted else 0):
@@ -84,8 +130,8 @@ def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> int:
             continue
         is_apart = _OUTSIDE.isdisjoint(tags) and _IN_MENU.isdisjoint(tags)
         if is_apart and tokens(texts[i]) in wanted and not _is_logo(class_words):
-            return -1 if page.blocks_at([i])[0].link_chars else i
-    return -1
+            return [] if page.blocks_at([i])[0].link_chars else [i]
+    return []
 
 
 def _is_logo(class_words: Ancestors) -> bool:

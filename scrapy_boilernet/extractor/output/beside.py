@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from scrapy_boilernet.extractor.decide.headline import headline_lines
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.markup import Picture
 from scrapy_boilernet.extractor.options import BlockKind
@@ -21,9 +22,9 @@ _NEAR = 2
 class Beside(NamedTuple):
     """The blocks of a page that may be written beside its content."""
 
-    headline: int = -1
-    """Index of the block that is written as a heading of level 1, whether or not it is content;
-    -1: none."""
+    headline: Sequence[int] = ()
+    """Indexes of the lines that are written as a heading of level 1, whether or not they are
+    content; (): none."""
     captions: Collection[int] = ()
     """Indexes of captions that are no content. Each is written below or above its picture, if that
     is written."""
@@ -37,12 +38,12 @@ def beside_of(result: LabeledPage, wanted: Collection[BlockKind]) -> Beside:
     kinds, site = result.kinds, result.page.site
     if not any(result.kept):
         return Beside()
-    headline = kinds.index("title") if "title" in wanted and "title" in kinds else -1
+    headline = headline_lines(result.page, kinds) if "title" in wanted else []
     captions: list[int] = []
     if "caption" in wanted and "caption" in kinds:
         captions = [i for i, keep in enumerate(result.kept) if kinds[i] == "caption" and not keep]
     if site is not None:
-        headline = -1 if headline >= 0 and site.drops(headline) else headline
+        headline = [i for i in headline if not site.drops(i)]
         captions = [i for i in captions if not site.drops(i)]
     return Beside(headline, captions)
 

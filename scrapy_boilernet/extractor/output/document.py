@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from scrapy_boilernet.extractor.html.paths import SIDE_NOTES
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
-from scrapy_boilernet.extractor.markup import EMBED, NOTE, STRONG, SUPERSCRIPT, Markup, Span
+from scrapy_boilernet.extractor.markup import EMBED, NOTE, SUPERSCRIPT, Markup, Span
 from scrapy_boilernet.extractor.output.beside import Beside, with_captions
 from scrapy_boilernet.extractor.output.budget import (
     LANGUAGE_BYTES,
@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.output.parts import (
     Part,
     PartKind,
     Place,
+    of_heading,
     shared_containers,
     strong,
 )
@@ -124,22 +125,23 @@ class _Builder:
             before = within
 
     def _with_headline(
-        self, parts: Iterator[Part], kept: Sequence[bool], headline: int
+        self, parts: Iterator[Part], kept: Sequence[bool], headline: Sequence[int]
     ) -> Iterable[Part]:
         """Return the parts with the headline as a heading of level 1, unless it is in a table.
 
         It comes first, but content stays in the order of the plain text.
         """
-        if headline < 0:
+        if not headline:
             return parts
         found = list(parts)
         for number, part in enumerate(found):
-            is_alone = part.kind == "paragraph" and len(part.lines) == 1
-            if (headline,) in part.blocks and (part.kind == "heading" or is_alone):
-                lines = tuple(_of_heading(line, self._page.url or "") for line in part.lines)
+            own = [i for blocks in part.blocks for i in blocks]
+            is_alone = part.kind == "paragraph" and set(own) <= set(headline)
+            if headline[0] in own and (part.kind == "heading" or is_alone):
+                lines = tuple(of_heading(line, self._page.url or "") for line in part.lines)
                 del found[number]
                 has_text = any(any(one.blocks) for one in found[:number])
-                place = number if kept[headline] and has_text else 0
+                place = number if kept[headline[0]] and has_text else 0
                 found.insert(place, Part("heading", (), lines, 1, blocks=part.blocks))
                 break
         return found
@@ -175,7 +177,7 @@ class _Builder:
             language = self._language(members[0])
             yield Part("code", place.within, code=code, language=language, blocks=_of(members))
         elif kind == "heading":
-            lines = tuple(_of_heading(item.line, self._page.url or "") for item in members)
+            lines = tuple(of_heading(item.line, self._page.url or "") for item in members)
             yield Part("heading", place.within, lines, place.level, blocks=_of(members))
         elif kind == "title":
             lines = tuple(item.line for item in members if item.line)
@@ -204,7 +206,7 @@ class _Builder:
         pictures = iter([*shown, None])
         picture = next(pictures)
         for i in range(len(blocks) + 1):
-            if i < len(blocks) and not kept[i] and i != headline:
+            if i < len(blocks) and not kept[i] and i not in headline:
                 continue
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
@@ -383,20 +385,3 @@ def _of(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:
 
 def _text(line: Line) -> str:
     return "".join(span.text for span in line).strip()
-
-
-def _of_heading(line: Line, url: str) -> Line:
-    """Return the line without its bold marks, since a heading is bold anyway, and without a link to
-    the heading itself.
-    """
-    here = url.partition("#")[0]
-    return tuple(
-        span._replace(
-            marks=span.marks & ~STRONG, href="" if _is_here(span.href, here) else span.href
-        )
-        for span in line
-    )
-
-
-def _is_here(href: str, here: str) -> bool:
-    return "#" in href and href.partition("#")[0] in (here, "")

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
+from scrapy_boilernet.extractor.decide.headline import headline_lines
 from scrapy_boilernet.extractor.features.texts import token_hashes
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import (
@@ -66,7 +67,7 @@ def page_metadata(
     page, stated = labeled.page, labeled.page.stated or Stated()
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
-    found = labeled.kinds.index("title") if "title" in labeled.kinds else -1
+    found = headline_lines(page, labeled.kinds)
     title, headline = find_page_title(page, found, stated, objects, names)
     place = place_in(labeled, headline)
     computed, sites = _computed(labeled), set(map(squeezed, names))

@@ -98,3 +98,20 @@ class ContentItem(NamedTuple):
     """Whether class words of its ancestors show that its table is for layout."""
     is_rule: bool = False
     """Whether it is a thematic break."""
+
+
+def of_heading(line: Line, url: str) -> Line:
+    """Return the line without its bold marks, since a heading is bold anyway, and without a link to
+    the heading itself.
+    """
+    here = url.partition("#")[0]
+    return tuple(
+        span._replace(
+            marks=span.marks & ~STRONG, href="" if _is_here(span.href, here) else span.href
+        )
+        for span in line
+    )
+
+
+def _is_here(href: str, here: str) -> bool:
+    return "#" in href and href.partition("#")[0] in (here, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import compress
 from operator import attrgetter
 
@@ -40,7 +40,10 @@ of the element that holds the block."""
 
 
 def chosen_pictures(
-    pictures: Sequence[Picture], blocks: Sequence[Block], kept: Sequence[bool], headline: int = -1
+    pictures: Sequence[Picture],
+    blocks: Sequence[Block],
+    kept: Sequence[bool],
+    headline: Collection[int] = (),
 ) -> Iterator[Picture]:
     """Yield the pictures and embeds of the content, in document order.
 
@@ -51,7 +54,7 @@ def chosen_pictures(
     captions make no teasers. Hidden pictures are yielded if both kept blocks are hidden, too. An
     embed whose texts are kept is left out.
     """
-    kept_indexes = [i for i in range(len(kept)) if kept[i] or i == headline]
+    kept_indexes = [i for i in range(len(kept)) if kept[i] or i in headline]
     if not pictures or not any(kept):
         return
     inside: set[int] = set()
@@ -76,16 +79,22 @@ def chosen_pictures(
         edge = kept_indexes[min(place, len(kept_indexes) - 1)]
         if ends and not (kept[edge] and _is_beside(picture, blocks, edge)):
             continue
-        in_figure = _FIGURE in picture.tags
-        outside = any(
-            node not in common
-            and (node in teasers or (tag in _OUTSIDE and not (in_figure and tag == _SHOWN_LARGER)))
-            for node, tag in zip(picture.nodes, picture.tags, strict=True)
-        )
         is_again = before is not None and is_same(before, picture.span)
-        if not (outside or is_again or _is_icon(picture.span)):
+        if not (is_again or _is_outside(picture, common, teasers) or _is_icon(picture.span)):
             before = picture.span
             yield picture
+
+
+def _is_outside(picture: Picture, common: frozenset[int], teasers: frozenset[int]) -> bool:
+    """Return whether a picture is in a teaser, or in a menu or the like, that is not one of the
+    elements around both kept blocks.
+    """
+    in_figure = _FIGURE in picture.tags
+    return any(
+        node not in common
+        and (node in teasers or (tag in _OUTSIDE and not (in_figure and tag == _SHOWN_LARGER)))
+        for node, tag in zip(picture.nodes, picture.tags, strict=True)
+    )
 
 
 def _around_gap(

@@ -107,7 +107,7 @@ def _without_common(part: str) -> str:
 
 def find_page_title(
     page: Page,
-    found: int,
+    found: Sequence[int],
     stated: Stated,
     objects: Ranked,
     names: Sequence[str],
@@ -116,11 +116,13 @@ def find_page_title(
 
     The title is None if no source gives one. The headline is the title that the page shows, else
     the first visible ``h1``, else the first block with the title's text; -1 if there is none.
-    ``found``: the index of the first block that is a title; -1 if there is none. ``names``: the
-    site's names.
+    ``found``: the indexes of the lines of the headline; [] if there is none. ``names``: the site's
+    names.
     """
     h1 = _first_h1(page)
-    shown = [page.texts[i] for i in (found, h1) if i >= 0]
+    texts = page.texts
+    of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
+    shown = [" ".join(texts[i] for i in lines) for lines in (found, of_h1) if lines]
     candidates = list(_candidates(page, stated, objects, shown, names))
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
@@ -137,7 +139,7 @@ def find_page_title(
         if key not in best or weight > _WEIGHTS[best[key].source]:
             best[key] = candidate
     top = max(scores, key=scores.__getitem__, default=None)
-    index = found if found >= 0 else h1
+    index = found[0] if found else h1
     if index < 0 and top:
         index = next((i for i, text in enumerate(page.texts) if squeezed(text[:600]) == top), -1)
     if not top:

@@ -78,6 +78,39 @@ def test_a_headline_of_two_lines_is_whole() -> None:
     assert (made(page).markdown or "").startswith(f"# Coast {ENGLISH[0]}\n\n")
 
 
+LINES = [
+    "<h1>Warm tide pools<br>at night</h1>",
+    "<h1>Warm<br/>tide pools<br/>at night</h1>",
+    "<h1><span>Warm tide pools</span><br><span>at night</span></h1>",
+    "<h1><div>Warm tide pools</div><div>at night</div></h1>",
+    "<div class=headline>Warm tide pools<br>at night</div>",
+    "<h1>Warm tide pools <span hidden>and a menu</span><br>at night</h1>",
+]
+
+
+@pytest.mark.parametrize("body", LINES)
+@pytest.mark.parametrize("is_kept", [True, False])
+@pytest.mark.parametrize("formats", [("metadata", "markdown", "html")])
+def test_all_lines_of_a_headline_are_written(body: str, is_kept: bool, formats: Any) -> None:
+    page = page_of(f"{body}<p>TEXT", *ENGLISH)
+    scores = [float((is_kept or block.text == TEXT) and not block.hidden) for block in page.blocks]
+    labeled = from_probabilities(page, scores, 0.5, 1, "test")
+    result = with_formats(labeled, formats)
+    assert (result.markdown or "").startswith(f"# {ENGLISH[0]}\n\n")
+    assert "<h1>Warm" in (result.html or "")
+    assert result.metadata is not None
+    assert result.metadata.title == ENGLISH[0]
+    kinds = dict(zip([block.text for block in page.blocks], labeled.kinds, strict=True))
+    assert kinds["at night"] == "title"
+
+
+def test_a_heading_that_is_not_closed_is_no_headline_of_many_lines() -> None:
+    page = page_of("<h1><div>TITLE</div>" + "<p>TEXT</p>" * 9, *ENGLISH)
+    assert (made(page).markdown or "").startswith(f"# {ENGLISH[0]}")
+    labeled = from_probabilities(page, [1.0] * len(page.blocks), 0.5, 1, "test")
+    assert labeled.kinds.count("title") == 1
+
+
 @pytest.mark.parametrize(
     "body",
     [

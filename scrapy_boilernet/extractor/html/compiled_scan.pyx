@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The compiled form of :mod:`scrapy_boilernet.extractor.html.scan`."""
 
-import sys
+from array import array
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
@@ -371,13 +371,12 @@ cdef class SignFinder:
         self._begins = bytes(begins)
         self._ends = [(place, sign) for place, sign in enumerate(sign_of) if sign is not None]
         self._states = len(children)
-        self._next = b"".join(
-            (after * self._width << 1 | (sign_of[after] is not None)).to_bytes(
-                4, sys.byteorder
-            )
-            for following in children
-            for after in [0, *(following.get(letter, 0) for letter in letters)]
-        )
+        following = array("I", bytes(4 * self._width * self._states))
+        for state, after_letters in enumerate(children):
+            for letter, after in after_letters.items():
+                ends = sign_of[after] is not None
+                following[state * self._width + places[letter]] = after * self._width << 1 | ends
+        self._next = following.tobytes()
 
     def __call__(self, bytes body):
         """Return the signs that the text has, in lower case."""

@@ -136,6 +136,8 @@ SCRIPTS = {
     '2</font>O m<i class="sup">2</i> x<b class="y sub">i</b> <span>9</span><span class="sup">5'
     "</span> <span style='vertical-align:super'>14</span>C a <span style='vertical-align:super'>NEW"
     '</span> Go<i class="sub">arrow_forward</i>, U<span><sup>+2</sup><br><sub>i</sub></span></p>',
+    "twins": "<p><b aria-hidden=true><i class=cap>T</i>he</b><i class=sr-only>The</i> sea <i "
+    "class=sr-only>was</i><b aria-hidden=true><i>w</i>as</b> <b aria-hidden=true>•</b> calm</p>",
     "by a style sheet": "<style>.c5{color:red;vertical-align:super}</style><p>10<span class='C5 "
     "c6'>6"
     "</span> l <span class=c5>7</span></p>",

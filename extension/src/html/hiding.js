@@ -193,10 +193,14 @@ export function revealed(texts, reasons, inHeading) {
   const known = new Set(solid.map((i) => reasons[i]));
   if (!known.has(constants.BY_ARIA)) return [];
   if (known.has(0)) {
-    const isBeside = (/** @type {number} */ k) => READ_ALOUD.has(reasons[solid[k] ?? -1]);
-    return solid.filter(
-      (i, k) => reasons[i] === constants.BY_ARIA && (isBeside(k - 1) || isBeside(k + 1)) && SAID.test(texts[i]),
-    );
+    const isAria = (/** @type {number} */ i) => reasons[i] === constants.BY_ARIA;
+    const beside = (/** @type {number[]} */ order) => {
+      let last = -1;
+      return order.map((i) => READ_ALOUD.has(reasons[isAria(i) ? last : (last = i)]));
+    };
+    const before = beside(solid);
+    const after = beside([...solid].reverse()).reverse();
+    return solid.filter((i, k) => isAria(i) && (before[k] || after[k]) && SAID.test(texts[i]));
   }
   const wanted = new Set([...known].filter((reason) => READ_ALOUD.has(reason)));
   if (!wanted.size && known.size === 1 && inHeading()) wanted.add(constants.BY_ARIA);

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby
 from typing import Final, TypeVar
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
@@ -159,7 +159,8 @@ def revealed(
     - If nothing of the run is shown, this is the text for screen readers, or the one that a heading
       has for everyone else. Animated headings have each letter with ``aria-hidden``.
     - Beside shown text, it is the text with ``aria-hidden``, which people see, next to the same for
-      screen readers: ``20 <span aria-hidden=true>min</span><span class=sr-only>minutes</span>``.
+      screen readers: ``20 <span aria-hidden=true>min</span><span class=sr-only>minutes</span>``. It
+      may be in several elements, such as a drop cap and the rest of its word.
     """
     solid = [i for i, text in enumerate(texts) if not text.isspace()]
     known = {reasons[i] for i in solid}
@@ -167,9 +168,14 @@ def revealed(
         return []
     wanted = known & READ_ALOUD
     if 0 in known:
-        pairs = [pair for pair in pairwise(solid) if {reasons[i] for i in pair} & READ_ALOUD]
-        beside = {i for pair in pairs for i in pair if reasons[i] == BY_ARIA}
-        return sorted(i for i in beside if _SAID.search(texts[i]))
+        runs = [(reason, [*run]) for reason, run in groupby(solid, reasons.__getitem__)]
+        sides = [0, *(reason for reason, _ in runs), 0]
+        beside = [
+            run
+            for k, (reason, run) in enumerate(runs)
+            if reason == BY_ARIA and {sides[k], sides[k + 2]} & READ_ALOUD
+        ]
+        return [i for run in beside for i in run if _SAID.search(texts[i])]
     if not wanted and known == {BY_ARIA} and in_heading():
         wanted = known
     return [i for i, reason in enumerate(reasons) if reason in wanted]

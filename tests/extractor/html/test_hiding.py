@@ -166,6 +166,8 @@ SEEN = {
     "Total <i class=sr-only>nine</i><i aria-hidden=true>9</i> each": "Total 9 each",
     "Go <i aria-hidden=true>›</i><span class=sr-only>next page</span> on": "Go on",
     "Go <i aria-hidden=true>away</i> on": "Go on",
+    "<b aria-hidden=true><i class=cap>T</i>he</b><i class=sr-only>The</i> sea": "The sea",
+    "<i class=sr-only>The</i><b aria-hidden=true><i class=initial>T</i>he</b> sea": "The sea",
     "Go <i aria-hidden=true>away</i> far <span class=sr-only>away</span> on": "Go far on",
 }
 

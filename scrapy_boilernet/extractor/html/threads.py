@@ -34,9 +34,11 @@ _IDS = (
     "data-post-id", "data-postid", "data-pid", "data-comment-id", "data-commentid", "data-node-id",
     "data-questionid", "data-answerid", "data-message-id", "data-fullname", "thingid", "data-id",
 )  # fmt: skip
+TURN = "data-message-author-role"
+"""The attribute that names who speaks in a shared conversation."""
 _AUTHORS = (
     "data-author", "data-username", "data-user-name", "data-author-name", "data-comment-author",
-    "data-user-card", "data-nick", "author",
+    "data-user-card", "data-nick", "author", TURN,
 )  # fmt: skip
 _DATES = (
     "datetime", "data-datetime", "created-timestamp", "data-timestamp", "data-time", "ts",
@@ -152,6 +154,8 @@ def _mark(
         names = f"{names} {_DIGITS.sub('', own_id[:_MAX_NAMES_CHARS]).lower()}".strip()
     if is_profile:
         names = f"{names} @profile".strip()
+    if element.get(TURN):
+        names = f"{names} @turn".strip()
     kind = values["itemtype"].get(place, "").rstrip("/").rpartition("/")[2].lower()
     ids, authors, dates, parents = columns
     reads = (

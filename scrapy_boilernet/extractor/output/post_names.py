@@ -67,6 +67,8 @@ _NO_TAGS = frozenset(
 )
 """Elements that are no posts. A list may have the name of its items."""
 _LINK = "fatitem"
+_WITH_AUTHOR = frozenset(("listitem", "@turn"))
+"""Names of an element that is a post if it names its author."""
 
 
 def is_link(names: str) -> bool:
@@ -82,7 +84,7 @@ def post_strength(mark: ThreadMark, likely: bool) -> int:
         return 0
     if mark.type in _TYPES or mark.tag in ("shreddit-post", "shreddit-comment"):
         return 2
-    if mark.author and "listitem" in mark.names.split():
+    if mark.author and not _WITH_AUTHOR.isdisjoint(mark.names.split()):
         return 2
     return _strength_of(mark.names, mark.id.lower(), likely)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from testing.raised_cases import EMPHASIZED, NESTED
 from testing.table_cases import (
     BREAKS,
     FIELDS,
@@ -422,6 +423,7 @@ KINDS = {
     "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
     "picture": PICTURES, "list": LIST_PIECES,
+    "raised": {"all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED)},
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

@@ -40,7 +40,7 @@ FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.sentences", "html.head", "html.note_links",
+    "html.paths", "html.sentences", "html.head", "html.note_links", "html.note_marks",
     "html.page_names", "html.side_notes",
     "html.aria", "html.code", "html.code_labels", "html.linked_notes", "html.listings",
     "html.mail_fields",

@@ -48,6 +48,18 @@ NOTES = {
     "own marks": "<p>A<sup><a href='#e1'>1</a></sup><sup><a href='#e2'>†</a></sup><a "
     "epub:type=noteref href='#e3'>3</a></p><div id=e1><p><sup>1</sup>&nbsp;One</p></div><p id=e2>"
     "<small>† Two</small></p><aside id=e3><p>Three</p></aside>",
+    "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
+    "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
+    "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",
+    "several links back": "<p>A<sup><a href='#f1' id=r1>[1]</a></sup> b<sup><a href='#f1' "
+    "id='r1:1'>[1:1]</a></sup></p><ol><li id=f1><p>One <em>(<a class=fn-backref href='#r1'>1</a>, "
+    "<a class=fn-backref href='#r2'>2</a>)</em></p><a href='#r1'>↩</a> <a href='#r1:1'>↩</a></ol>",
+    "labels of journals": "<p>A<sup><a href='#B1'>1</a></sup> b<sup><a href='#B2'>2</a></sup> "
+    "<cite class=ltx_cite>[<a href='#B1'>5</a>]</cite></p><ul><li id=B1><span class=label>1.</span>"
+    "<cite>Berg A. A yard. 2001.</cite><li id=B2><span class=bullet>2</span><cite>Moby</cite></ul>",
+    "citations": "<p>A<a href='#k' id=id1>[K]</a></p><div class=citation id=k>[K]<span "
+    "class=backrefs>(<a role=doc-backlink href='#id1'>1</a>,<a role=doc-backlink href='#id2'>2</a>)"
+    "</span><p>B",
     "rows": "<p>A<a class=footnote-reference href='#f1' id=id1>[1]</a></p><table class=footnote "
     "id=f1>"
     "<tbody><tr><td class=label><a class=fn-backref "

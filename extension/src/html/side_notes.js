@@ -5,9 +5,10 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, length, pattern, split, strip } from "../python.js";
+import { length, pattern, split, strip } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
 import { unusedLabel } from "./note_links.js";
+import { MARK } from "./note_marks.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -17,7 +18,6 @@ const constants = tables["html.side_notes"];
 const { MAX_BEFORE, MAX_ELEMENTS, MAX_LEVELS, MAX_MARK_CHARS, MAX_PARTS } = constants;
 const { SIDE_NOTE } = tables["html.reading"];
 const ENDING = new Set(tables["html.sentences"].ENDING_TAGS);
-const MARK = fullPattern(tables["html.note_links"].MARK);
 const CLASS = pattern(constants.CLASS);
 const NUMBER = pattern(constants.NUMBER);
 const WORD = pattern(constants.WORD);

@@ -14,7 +14,8 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.note_links import MARK, unused_label
+from scrapy_boilernet.extractor.html.note_links import unused_label
+from scrapy_boilernet.extractor.html.note_marks import MARK
 from scrapy_boilernet.extractor.html.reading import NOTHING, SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
 from scrapy_boilernet.extractor.markup import NOTE

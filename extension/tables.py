@@ -44,6 +44,7 @@ MODULES = (
     "html.page_names", "html.side_notes",
     "html.aria", "html.code", "html.code_labels", "html.linked_notes", "html.listings",
     "html.mail_fields",
+    "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.post_lists", "html.word_lists",
     "html.fields", "html.list_pieces", "html.selects", "html.tabs",

@@ -428,6 +428,15 @@ QUOTES = {
     "<span role=button>Less</span></div><div class=quote><a href=/q>Quote</a></div><blockquote>a "
     "<button>b</button> c<p><button>d</button></blockquote></div>",
 }
+EQUATIONS = {
+    "lines": "<p>$$<br>\\int_0^1 x_1 * y_1<br>$$<p>a \\[<br>x_1<!-- --><br>\\]<br>$$<br>y_1 <b>$$"
+    "</b><p>\\begin{align*}<br>a &= b\\\\<br>c<br>\\end{align*}<br>z<p>$$<br>Cheap: $<br>Dear: $$",
+    "rows": "<p>As<table class='ltx_equationgroup ltx_eqn_table'><tr class=ltx_eqn_row><td><td>"
+    "<math alttext='\\displaystyle a' class=ltx_Math></math><td><math alttext='=b'></math><td>"
+    "<span>(2)</span><tr class=ltx_eqn_row><td><td>if<td><math alttext='=c'></math><td></table>so",
+    "numbers": "<div class=math><span class=eqno>(1)<a href='#e'>¶</a></span>\\[E = m^2"
+    "\\]</div><div class=math>a <span class=eqno>(1)<a href='#e'>#</a></span>\\[E = m\\]</div>",
+}
 KINDS = {
     "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
     "structure": STRUCTURES,
@@ -435,6 +444,7 @@ KINDS = {
     "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
     "picture": PICTURES, "list": LIST_PIECES,
+    "equation": EQUATIONS,
     "raised": {"all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED)},
 }  # fmt: skip
 READING_CASES = {

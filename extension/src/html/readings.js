@@ -16,6 +16,7 @@ import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
+import { equationsOf, mayHaveEquations } from "./equations.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
@@ -69,7 +70,9 @@ export function readingsOf(root) {
   const elements = readers.length ? [...elementsOf(root)] : [];
   const readings = new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
   const inOrder = () => (elements.length ? elements : [...elementsOf(root)]);
-  const all = mayHaveSideNotes(source) ? new Map([...readings, ...sideNotesOf(inOrder(), readings)]) : readings;
+  const sideNotes = mayHaveSideNotes(source) ? sideNotesOf(inOrder(), readings) : [];
+  const equations = mayHaveEquations(source) ? equationsOf(inOrder(), source, readings) : [];
+  const all = new Map([...readings, ...sideNotes, ...equations]);
   const hasNotes = mayHaveSources(source) || [...all.values()].some(({ label }) => label);
   return {
     readings: all,

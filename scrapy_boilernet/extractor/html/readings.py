@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.html import (
     code,
     code_labels,
     emoji,
+    equations,
     fields,
     formulas,
     linked_notes,
@@ -52,6 +53,7 @@ signs_in = SignFinder(
         *code.SIGNS,
         *code_labels.SIGNS,
         *emoji.SIGNS,
+        *equations.SIGNS,
         *fields.SIGNS,
         *formulas.SIGNS,
         *aria.SIGNS,
@@ -130,6 +132,8 @@ def readings_of(
         readings |= cells.cells_of(elements)
     if formulas.may_have_formulas(signs):
         readings |= formulas.formulas_of(elements, signs)
+    if equations.may_have_equations(signs):
+        readings |= equations.equations_of(elements, signs, readings)
     return readings
 
 

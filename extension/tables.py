@@ -47,7 +47,7 @@ MODULES = (
     "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.post_lists", "html.word_lists",
-    "html.fields", "html.list_pieces", "html.selects", "html.tabs",
+    "html.fields", "html.list_pieces", "html.selects", "html.tabs", "html.tooltips",
     "html.images", "html.embeds", "html.emphasis", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",
     "html.reading",

@@ -48,6 +48,12 @@ NOTES = {
     "own marks": "<p>A<sup><a href='#e1'>1</a></sup><sup><a href='#e2'>†</a></sup><a "
     "epub:type=noteref href='#e3'>3</a></p><div id=e1><p><sup>1</sup>&nbsp;One</p></div><p id=e2>"
     "<small>† Two</small></p><aside id=e3><p>Three</p></aside>",
+    "tooltips": "<p>A<span class=footnote_referrer><a role=button><sup "
+    "id=footnote_plugin_tooltip_2_1>[1]</sup></a><span class=footnote_tooltip>One</span></span> b "
+    "<span role=tooltip>hint</span><span popover>more</span></p>",
+    "tooltips beside a list": "<p>A<span class=footnote_referrer><a role=button><sup "
+    "id=footnote_plugin_tooltip_2_1>[1]</sup></a><span class=footnote_tooltip>One</span></span> b"
+    "</p><table><tr><th><a id=footnote_plugin_reference_2_1>1</a><td>One</table>",
     "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
     "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
     "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",

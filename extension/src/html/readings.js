@@ -33,6 +33,7 @@ import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
+import { mayHaveTooltips, tooltipsOf } from "./tooltips.js";
 import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
 /** @import { LinkedNote } from "./linked_notes.js" */
@@ -60,6 +61,7 @@ export function readingsOf(root) {
     [mayHaveRemarks, remarksOf],
     [mayHaveFields, fieldsOf],
     [mayHaveSelects, selectsOf],
+    [mayHaveTooltips, tooltipsOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],

@@ -52,6 +52,10 @@ export function sideNotesOf(elements, others) {
     if (around.has(note)) continue; // it is around a note and its mark
     const mark = markOf(note);
     if (!mark && !followsText(note)) continue;
+    if (mark && leadsElsewhere(mark, others)) {
+      readings.set(note, LEFT_OUT);
+      continue;
+    }
     const begin = numbersOf(note);
     let label = "";
     if (mark) {
@@ -65,6 +69,11 @@ export function sideNotesOf(elements, others) {
     for (const box of beforeIn(note)) if (tagOf(box) === "input") readings.set(box, LEFT_OUT);
   }
   return readings;
+}
+
+/** @param {Element} mark @param {Readings} others @returns {boolean} whether its note does not stand in the sentence */
+function leadsElsewhere(mark, others) {
+  return firstElementsIn(mark, MAX_PARTS).some((inner) => (others.get(inner)?.marks ?? 0) & NOTE);
 }
 
 /** @param {Element} element @returns {boolean} whether it is a note of more than a mark, without blocks in it */

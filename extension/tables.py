@@ -40,13 +40,14 @@ FORMULAS = SOURCES / "html" / "formulas.json"
 MIXING = SOURCES / "labelers" / "grf" / "mixing.json"
 MODULES = (
     "html.blockify", "html.walk", "html.hiding", "html.style_sheets", "html.invisible",
-    "html.paths", "html.sentences", "html.head", "html.note_links",
+    "html.paths", "html.sentences", "html.head", "html.note_links", "html.note_marks",
     "html.page_names", "html.side_notes",
     "html.aria", "html.code", "html.code_labels", "html.linked_notes", "html.listings",
     "html.mail_fields",
+    "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.post_lists", "html.word_lists",
-    "html.fields", "html.list_pieces", "html.selects", "html.tabs",
+    "html.fields", "html.list_pieces", "html.selects", "html.tabs", "html.tooltips",
     "html.images", "html.embeds", "html.emphasis", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",
     "html.reading",

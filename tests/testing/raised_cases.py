@@ -106,4 +106,38 @@ NO_RUBY = (
     ("<ruby>one</ruby><ruby>two</ruby> <rt>three</rt>", "onetwo three"),
 )  # fmt: skip
 
+EMPHASIZED = (
+    ("2<sup><i>n</i></sup> boats", "2<sup>*n*</sup> boats"),
+    ("die 2<sup><em>n</em>+1</sup>te", "die 2<sup>*n*+1</sup>te"),
+    ("<i>T</i><sub><b>max</b></sub> is", "*T*<sub>**max**</sub> is"),
+    ("<i>T</i><b><sub>max</sub></b>в", "*T*<sub>**max**</sub>в"),
+    ("z<b><sup>2</sup></b> et", "z<sup>**2**</sup> et"),
+    ("面<sup><strong><i>i</i></strong></sup>积", "面<sup>***i***</sup>积"),
+    ("a<sub><s>b</s></sub>c", "a<sub>~~b~~</sub>c"),
+    ("x<sup><i>(a)</i></sup>y", "x<sup>*(a)*</sup>y"),
+    ("<i>T<sub>e</sub></i>word", "*T*<sub>*e*</sub>word"),
+    ("a<i><sub>x</sub>y</i> z", "a<sub>*x*</sub>*y* z"),
+    ("a<i>T<sub>e</sub></i> b", "a*T<sub>e</sub>* b"),
+    ("<b>x<sup>2</sup> y</b>, <i>c<sub>0</sub></i>.", "**x<sup>2</sup> y**, *c<sub>0</sub>*."),
+    ("<b>x<sup><i>n</i></sup> y</b>", "**x<sup>*n*</sup> y**"),
+    ("<b>a</b><sup>2</sup>", "**a**<sup>2</sup>"),
+    ("un<b>like</b>ly", "un**like**ly"),
+)  # fmt: skip
+"""Emphasis in superscripts, and superscripts in emphasis, and their Markdown."""
+
+NESTED = (
+    ("10<sup>10<sup>100</sup></sup> more", "10<sup>10¹⁰⁰</sup> more"),
+    ("e<sup>−x<sup>2</sup>/2</sup>", "e<sup>−x²/2</sup>"),
+    ("a<sub>i<sub>j</sub></sub>", "a<sub>iⱼ</sub>"),
+    ("a<sup>b<sup>alpha</sup></sup>", "a<sup>b^alpha</sup>"),
+    ("K<sub>d<sup>+</sup></sub>", "K<sub>d<sup>+</sup></sub>"),
+    ("x<sup>a<sub>b</sub>c</sup> и", "x<sup>a<sub>b</sub>c</sup> и"),
+    ("x<sup>a<sub>b<sup>c</sup></sub></sup>", "x<sup>a<sub>bᶜ</sub></sup>"),
+    ("K<sub>d<sup>+</sup></sub><sup>2</sup>", "K<sub>d<sup>+</sup></sub><sup>2</sup>"),
+    ("SO<sub>4</sub><sup>2−</sup>", "SO<sub>4</sub><sup>2−</sup>"),
+    ("so <sup><sub>small</sub></sup> a", "so <sup><sub>small</sub></sup> a"),
+    ("so <sup><sup>1</sup></sup> a", "so <sup>1</sup> a"),
+)
+"""Superscripts and subscripts in each other, and their Markdown and HTML."""
+
 ALL = FORMULAS + WORDS + NOTES + RUBY + NO_RUBY

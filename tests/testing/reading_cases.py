@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from testing.raised_cases import EMPHASIZED, NESTED
 from testing.table_cases import (
     BREAKS,
     FIELDS,
@@ -47,6 +48,24 @@ NOTES = {
     "own marks": "<p>A<sup><a href='#e1'>1</a></sup><sup><a href='#e2'>†</a></sup><a "
     "epub:type=noteref href='#e3'>3</a></p><div id=e1><p><sup>1</sup>&nbsp;One</p></div><p id=e2>"
     "<small>† Two</small></p><aside id=e3><p>Three</p></aside>",
+    "tooltips": "<p>A<span class=footnote_referrer><a role=button><sup "
+    "id=footnote_plugin_tooltip_2_1>[1]</sup></a><span class=footnote_tooltip>One</span></span> b "
+    "<span role=tooltip>hint</span><span popover>more</span></p>",
+    "tooltips beside a list": "<p>A<span class=footnote_referrer><a role=button><sup "
+    "id=footnote_plugin_tooltip_2_1>[1]</sup></a><span class=footnote_tooltip>One</span></span> b"
+    "</p><table><tr><th><a id=footnote_plugin_reference_2_1>1</a><td>One</table>",
+    "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
+    "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
+    "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",
+    "several links back": "<p>A<sup><a href='#f1' id=r1>[1]</a></sup> b<sup><a href='#f1' "
+    "id='r1:1'>[1:1]</a></sup></p><ol><li id=f1><p>One <em>(<a class=fn-backref href='#r1'>1</a>, "
+    "<a class=fn-backref href='#r2'>2</a>)</em></p><a href='#r1'>↩</a> <a href='#r1:1'>↩</a></ol>",
+    "labels of journals": "<p>A<sup><a href='#B1'>1</a></sup> b<sup><a href='#B2'>2</a></sup> "
+    "<cite class=ltx_cite>[<a href='#B1'>5</a>]</cite></p><ul><li id=B1><span class=label>1.</span>"
+    "<cite>Berg A. A yard. 2001.</cite><li id=B2><span class=bullet>2</span><cite>Moby</cite></ul>",
+    "citations": "<p>A<a href='#k' id=id1>[K]</a></p><div class=citation id=k>[K]<span "
+    "class=backrefs>(<a role=doc-backlink href='#id1'>1</a>,<a role=doc-backlink href='#id2'>2</a>)"
+    "</span><p>B",
     "rows": "<p>A<a class=footnote-reference href='#f1' id=id1>[1]</a></p><table class=footnote "
     "id=f1>"
     "<tbody><tr><td class=label><a class=fn-backref "
@@ -417,6 +436,15 @@ QUOTES = {
     "<span role=button>Less</span></div><div class=quote><a href=/q>Quote</a></div><blockquote>a "
     "<button>b</button> c<p><button>d</button></blockquote></div>",
 }
+EQUATIONS = {
+    "lines": "<p>$$<br>\\int_0^1 x_1 * y_1<br>$$<p>a \\[<br>x_1<!-- --><br>\\]<br>$$<br>y_1 <b>$$"
+    "</b><p>\\begin{align*}<br>a &= b\\\\<br>c<br>\\end{align*}<br>z<p>$$<br>Cheap: $<br>Dear: $$",
+    "rows": "<p>As<table class='ltx_equationgroup ltx_eqn_table'><tr class=ltx_eqn_row><td><td>"
+    "<math alttext='\\displaystyle a' class=ltx_Math></math><td><math alttext='=b'></math><td>"
+    "<span>(2)</span><tr class=ltx_eqn_row><td><td>if<td><math alttext='=c'></math><td></table>so",
+    "numbers": "<div class=math><span class=eqno>(1)<a href='#e'>¶</a></span>\\[E = m^2"
+    "\\]</div><div class=math>a <span class=eqno>(1)<a href='#e'>#</a></span>\\[E = m\\]</div>",
+}
 KINDS = {
     "note": NOTES, "code": CODE, "script": SCRIPTS, "link": LINKS, "formula": FORMULAS,
     "structure": STRUCTURES,
@@ -424,6 +452,8 @@ KINDS = {
     "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
     "picture": PICTURES, "list": LIST_PIECES,
+    "equation": EQUATIONS,
+    "raised": {"all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED)},
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

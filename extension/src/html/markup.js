@@ -335,7 +335,8 @@ function withSpaces(run) {
  * @returns {boolean} whether it is a whole reference, in which only the title is emphasized
  */
 function isWholeSource(cite) {
-  if (cite.getAttribute("class")?.includes("citation")) return true;
+  const words = cite.getAttribute("class") ?? "";
+  if (words.includes("citation") || words.includes("ltx_cite")) return true;
   return [...cite.children].some(({ localName }) => ["i", "em", "cite"].includes(localName));
 }
 

@@ -1,35 +1,29 @@
 /** The links between note marks and their notes: footnotes, endnotes and numbered references. */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, length, pattern, setDefault, slice, strip } from "../python.js";
+import { fullPattern, length, pattern, rstrip, slice, strip } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
-import { elementsByName, linksInto } from "./page_names.js";
+import { BACK, isBack, MARK, marksAmong, MAX_LABEL_CHARS, MAX_PARTS, textOf } from "./note_marks.js";
+import { linksInto } from "./page_names.js";
 import { isRaised } from "./raising.js";
 import { LEFT_OUT, NOTHING } from "./reading.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
-/** @typedef {{link: Element, name: string, label: string, isPerhaps: boolean}} NoteMark A link that is a note mark, its target and its label; whether it is one only if its note repeats it. */
 
 const { NOTE } = tables.markup;
 const constants = tables["html.note_links"];
-const { MAX_GROUP_CHARS, MAX_LABEL, MAX_LABEL_CHARS, MAX_LEVELS, MAX_PARTS } = constants;
-const { MARK_CLASS, PLUGIN_MARK, PLUGIN_NOTE, PLUGIN_TITLE, TERM } = constants;
+const { MAX_BACKS, MAX_LABEL, MAX_LEVELS, MAX_TEXT_CHARS, MAX_TEXTS, STOP } = constants;
+const { PLUGIN_MARK, PLUGIN_NOTE, PLUGIN_TITLE, TERM } = constants;
 const OWN_MARK = pattern(constants.OWN_MARK);
 const DELIMITER = fullPattern(constants.DELIMITER);
-const BRACKETS = new Set(constants.BRACKETS);
+const BRACKETS = new Set([...constants.BRACKETS, constants.STOP]);
 const BRACKET_PAIRS = new Set(constants.BRACKET_PAIRS);
-const MARK = fullPattern(constants.MARK);
-const GROUP = fullPattern(constants.GROUP);
-const BRACKETED = fullPattern(constants.BRACKETED);
 const ARROW_BEFORE = pattern(constants.ARROW_BEFORE);
 const LABEL_END = pattern({ ...constants.LABEL_END, pattern: `\\A(?:${constants.LABEL_END.pattern})` });
+const SENTENCES = pattern(constants.SENTENCES);
 const WORD = pattern(constants.WORD);
 const CELLS = new Set(constants.CELLS);
 const ROWS = new Set(constants.ROWS);
-const NAMED = pattern(constants.NAMED);
-const FRAGMENT = fullPattern(constants.FRAGMENT);
-const BACK = pattern(constants.BACK);
-const ARROWS = fullPattern(constants.ARROWS);
 const INLINE = new Set(constants.INLINE);
 const { HIDDEN_NOTE } = tables["html.reading"];
 const NEVER_NOTES = new Set(constants.NEVER_NOTES);
@@ -53,13 +47,9 @@ export function mayHaveNotes(source) {
  */
 export function notesOf(elements) {
   const links = linksOf(elements);
-  const names = new Map(links.map(([link, name]) => [`${ownName(link)}\n${name}`, link]));
-  const every = links.flatMap(([link, name]) => marksOf(link, name, names));
+  const { marks, named } = marksAmong(links, elements);
   /** @type {Readings} */
   const readings = new Map();
-  if (!every.length) return readings;
-  const named = elementsByName(elements, new Set(every.map(({ name }) => name)));
-  const marks = withoutLists(every.filter((mark) => !mark.isPerhaps || isRepeated(mark, named)));
   const notes = new Map([...named].map(([name, element]) => [name, noteOf(element)]));
   /** @type {Map<Element, {label: string, shown: string}>} */
   const labels = new Map();
@@ -81,7 +71,11 @@ export function notesOf(elements) {
     const delimiter = delimiterBehind(link);
     if (delimiter) readings.set(delimiter, LEFT_OUT);
   }
-  for (const [note, { shown }] of labels) addOwnMark(readings, note, shown);
+  for (const [link] of links) addGroupOfBacks(readings, link);
+  for (const [note, { shown }] of labels) {
+    addOwnMark(readings, note, shown);
+    for (const cite of wholeSources(note)) readings.set(cite, { text: null, marks: 0, tag: "span", label: "" });
+  }
   for (const [note, { label }] of labels) addNote(readings, note, label);
   return readings;
 }
@@ -102,16 +96,6 @@ function linksOf(elements) {
   });
 }
 
-/**
- * @param {NoteMark} mark
- * @param {Map<string, Element>} named
- * @returns {boolean} whether its note begins with the same text
- */
-function isRepeated({ link, name }, named) {
-  const note = named.get(name);
-  return note !== undefined && textOf(note).startsWith(textOf(link));
-}
-
 /** @param {Element} link back @returns {Element | null} the element behind it that only holds a sign, such as a colon */
 function delimiterBehind(link) {
   const following = link.nextElementSibling;
@@ -119,22 +103,9 @@ function delimiterBehind(link) {
   return DELIMITER.test(textOf(following)) ? following : null;
 }
 
-/** @param {NoteMark[]} marks @returns {NoteMark[]} those but several of one target, which is a list of notes */
-function withoutLists(marks) {
-  /** @type {Map<string, Set<string>>} */
-  const shown = new Map();
-  for (const { name, label } of marks) setDefault(shown, name, new Set()).add(label.toLowerCase());
-  return marks.filter(({ name }) => shown.get(name)?.size === 1);
-}
-
 /** @param {Element} element @returns {boolean} whether it is a mark that a script makes a link */
 function isPluginMark(element) {
   return tagOf(element) === "sup" && (element.getAttribute("id") ?? "").startsWith(PLUGIN_MARK);
-}
-
-/** @param {Element} link */
-function ownName(link) {
-  return link.getAttribute("name") || link.getAttribute("id") || "";
 }
 
 /**
@@ -156,7 +127,8 @@ function addOwnMark(readings, note, label) {
     const isNamed = INLINE.has(tag) && OWN_MARK.test(element.getAttribute("class") ?? "");
     const isMark = tag === "sup" || isRaised(element) || CELLS.has(tag) || isNamed;
     if (text && isMark && bare(text).toLowerCase() === label.toLowerCase()) {
-      readings.set(element, { ...LEFT_OUT, text: `[${label}] `, tag: CELLS.has(tag) ? tag : "span" });
+      const own = text.endsWith(STOP) ? `${label}. ` : `[${label}] `;
+      readings.set(element, { ...LEFT_OUT, text: own, tag: CELLS.has(tag) ? tag : "span" });
       return;
     }
     const isBeforeWord = element !== note && !textOf(element) && WORD.test(textAt(element.nextSibling));
@@ -164,7 +136,37 @@ function addOwnMark(readings, note, label) {
   }
 }
 
-/** @param {string} text @returns {string} it without brackets and spaces at its ends */
+/** @param {Element} note @returns {Element[]} each `<cite>` that is a whole reference, so that it is not emphasized */
+function wholeSources(note) {
+  return firstElementsIn(note, MAX_PARTS).filter((element) => {
+    if (tagOf(element) !== "cite") return false;
+    const parts = textsIn(element, MAX_TEXTS).map((part) => slice(part, 0, MAX_TEXT_CHARS));
+    const text = rstrip(parts.join(""));
+    return constants.ENDS.some((end) => text.endsWith(end)) && SENTENCES.test(text);
+  });
+}
+
+/**
+ * Adds the reading of an element that holds several links back to marks, and signs: nothing.
+ *
+ * @param {Readings} readings
+ * @param {Element} link
+ */
+function addGroupOfBacks(readings, link) {
+  const parent = isNamedBack(link) ? link.parentElement : null;
+  if (!parent || readings.has(parent) || !INLINE.has(tagOf(parent))) return;
+  const inside = [...parent.children].slice(0, MAX_BACKS);
+  if (inside.length < 2 || !inside.every(isNamedBack)) return;
+  const beside = [parent.firstChild, ...inside.map((one) => one.nextSibling)];
+  if (!beside.some((node) => WORD.test(textAt(node)))) readings.set(parent, LEFT_OUT);
+}
+
+/** @param {Element} link @returns {boolean} whether its class or role says that it leads back */
+function isNamedBack(link) {
+  return BACK.test(`${link.getAttribute("class") ?? ""} ${link.getAttribute("role") ?? ""}`);
+}
+
+/** @param {string} text @returns {string} it without brackets, spaces and stops at its ends */
 function bare(text) {
   const chars = [...text];
   const first = chars.findIndex((char) => !BRACKETS.has(char));
@@ -214,42 +216,6 @@ function hidesItself(element) {
   if (NEVER_NOTES.has(tagOf(element))) return false;
   const style = slice(element.getAttribute("style") ?? "", 0, 200);
   return element.hasAttribute("hidden") || style.includes("none") || element.getAttribute("aria-hidden") === "true";
-}
-
-/** @param {Element} element */
-function textOf(element) {
-  const parts = textsIn(element, MAX_PARTS);
-  return strip(parts.map((part) => slice(part, 0, 4 * MAX_LABEL_CHARS)).join(""));
-}
-
-/**
- * @param {Element} link
- * @param {string} name its target
- * @param {Map<string, Element>} names the links by their own name and the name of their target
- * @returns {NoteMark[]} the mark that it is; [] if it is none
- */
-function marksOf(link, name, names) {
-  const text = name ? textOf(link) : "";
-  if (!text || length(text) > MAX_GROUP_CHARS) return [];
-  const around = [link, link.parentElement, link.firstElementChild].filter((element) => element !== null);
-  const isSuper = around.some((element) => tagOf(element) === "sup" || isRaised(element));
-  const match = (length(text) <= MAX_LABEL_CHARS ? MARK.exec(text) : null) ?? (isSuper ? GROUP.exec(text) : null);
-  if (!match || isBack(link)) return [];
-  const keys = ["class", "role", "rel", "epub:type"];
-  const words = around.flatMap((one) => keys.map((key) => one.getAttribute(key) ?? ""));
-  const mark = { link, name, label: match[1], isPerhaps: false };
-  if (isSuper || NAMED.test(words.join(" ")) || FRAGMENT.test(name)) return [mark];
-  if (!BRACKETED.test(text)) return [];
-  const back = names.get(`${name}\n${ownName(link)}`);
-  return [{ ...mark, isPerhaps: !back || back === link || textOf(back) !== text }];
-}
-
-/** @param {Element} link */
-function isBack(link) {
-  if ((link.getAttribute("class") ?? "").includes(MARK_CLASS)) return false;
-  const names = ["class", "role", "rev"].map((name) => link.getAttribute(name) ?? "");
-  names.push(link.parentElement?.getAttribute("class") ?? "");
-  return BACK.test(names.join(" ")) || ARROWS.test(textOf(link));
 }
 
 /** @param {Element} named @returns {Element | null} the note that an element begins or is; null if it is none */

@@ -153,7 +153,8 @@ export function markInside(above, tag, classWords) {
 
 /**
  * @param {Part[]} parts of a block; they may be split anywhere
- * @param {boolean} [scripts] false: only the readings of ruby are written, as for Markdown
+ * @param {boolean} [scripts] false: only the readings of ruby are written, and superscripts in
+ *   superscripts, as for Markdown
  * @returns {string[]} the text of each part as plain text
  */
 export function asPlainText(parts, scripts = true) {
@@ -205,7 +206,7 @@ class Texts {
       if (outside.includes("ruby") && !outside.some((tag) => RUBY_TAGS.has(tag))) this.endReading(begin, end);
       return;
     }
-    if (!this.scripts) return;
+    if (!this.scripts && !this.isInItsLike(mark, begin, end)) return;
     const isAll = begin <= this.first && end >= this.last;
     const isDone = () => characters(text).every((char) => WRITTEN.has(char));
     if (length(text) <= MAX_CHARS && !isAll && !isDone()) this.endScript(mark, text, begin, end);
@@ -260,6 +261,19 @@ class Texts {
       this.texts[i] = characters(this.texts[i]).map((char) => table[char] ?? char).join("");
     }
     this.wrap(begin, end, opening, closing);
+  }
+
+  /**
+   * @param {Mark} mark
+   * @param {number} begin
+   * @param {number} end
+   * @returns {boolean} whether a superscript stands beside a text of a superscript around it, or a subscript
+   *   of a subscript: no mark of the text tells the two apart
+   */
+  isInItsLike({ around, tag }, begin, end) {
+    const like = around.slice(0, -1).filter((outer) => outer.tag === tag);
+    const beside = [this.parts[begin - 1], this.parts[end + 1]];
+    return beside.some((part) => part?.mark?.around.some((outer) => like.includes(outer)));
   }
 
   /**

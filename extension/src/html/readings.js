@@ -16,6 +16,7 @@ import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
+import { equationsOf, mayHaveEquations } from "./equations.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
@@ -32,6 +33,7 @@ import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
+import { mayHaveTooltips, tooltipsOf } from "./tooltips.js";
 import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
 /** @import { LinkedNote } from "./linked_notes.js" */
@@ -59,6 +61,7 @@ export function readingsOf(root) {
     [mayHaveRemarks, remarksOf],
     [mayHaveFields, fieldsOf],
     [mayHaveSelects, selectsOf],
+    [mayHaveTooltips, tooltipsOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],
@@ -69,7 +72,9 @@ export function readingsOf(root) {
   const elements = readers.length ? [...elementsOf(root)] : [];
   const readings = new Map(readers.flatMap(([, read]) => [...read(elements, source)]));
   const inOrder = () => (elements.length ? elements : [...elementsOf(root)]);
-  const all = mayHaveSideNotes(source) ? new Map([...readings, ...sideNotesOf(inOrder(), readings)]) : readings;
+  const sideNotes = mayHaveSideNotes(source) ? sideNotesOf(inOrder(), readings) : [];
+  const equations = mayHaveEquations(source) ? equationsOf(inOrder(), source, readings) : [];
+  const all = new Map([...readings, ...sideNotes, ...equations]);
   const hasNotes = mayHaveSources(source) || [...all.values()].some(({ label }) => label);
   return {
     readings: all,

@@ -5,9 +5,10 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, length, pattern, split, strip } from "../python.js";
+import { length, pattern, split, strip } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
 import { unusedLabel } from "./note_links.js";
+import { MARK } from "./note_marks.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -17,7 +18,6 @@ const constants = tables["html.side_notes"];
 const { MAX_BEFORE, MAX_ELEMENTS, MAX_LEVELS, MAX_MARK_CHARS, MAX_PARTS } = constants;
 const { SIDE_NOTE } = tables["html.reading"];
 const ENDING = new Set(tables["html.sentences"].ENDING_TAGS);
-const MARK = fullPattern(tables["html.note_links"].MARK);
 const CLASS = pattern(constants.CLASS);
 const NUMBER = pattern(constants.NUMBER);
 const WORD = pattern(constants.WORD);
@@ -52,6 +52,10 @@ export function sideNotesOf(elements, others) {
     if (around.has(note)) continue; // it is around a note and its mark
     const mark = markOf(note);
     if (!mark && !followsText(note)) continue;
+    if (mark && leadsElsewhere(mark, others)) {
+      readings.set(note, LEFT_OUT);
+      continue;
+    }
     const begin = numbersOf(note);
     let label = "";
     if (mark) {
@@ -65,6 +69,11 @@ export function sideNotesOf(elements, others) {
     for (const box of beforeIn(note)) if (tagOf(box) === "input") readings.set(box, LEFT_OUT);
   }
   return readings;
+}
+
+/** @param {Element} mark @param {Readings} others @returns {boolean} whether its note does not stand in the sentence */
+function leadsElsewhere(mark, others) {
+  return firstElementsIn(mark, MAX_PARTS).some((inner) => (others.get(inner)?.marks ?? 0) & NOTE);
 }
 
 /** @param {Element} element @returns {boolean} whether it is a note of more than a mark, without blocks in it */

@@ -5,15 +5,16 @@
 
 import formulaTables from "./formulas.json" with { type: "json" };
 import { length, pattern, strip } from "../python.js";
-import { tagOf } from "./dom.js";
+import { tagOf, textAt } from "./dom.js";
 import { leadingText, nameOf } from "./mathml.js";
 
 /** @typedef {{tex: string, isDisplay: boolean}} Source A TeX, and whether it shows that it stands alone. */
 
 const constants = formulaTables["html.stated_tex"];
-const { FENCES, KEY, MAX_CHARS, SIGNS_OF_ADDRESS, WIRIS } = constants;
+const { DISPLAYED, FENCES, KEY, MAX_CHARS, SIGNS_OF_ADDRESS, WIRIS } = constants;
 const NAMED = pattern(constants.NAMED);
 const LABELED = pattern(constants.LABELED);
+const LABEL = pattern({ ...constants.LABEL, pattern: `\\A(?:${constants.LABEL.pattern})` });
 const TAGS = new Set(constants.TAGS);
 const IS_TEX = pattern(constants.IS_TEX);
 const PROSE = pattern(constants.PROSE);
@@ -29,7 +30,8 @@ export function statedTex(element) {
     return isTex(label) ? { tex: label, isDisplay: false } : null;
   }
   const isInPre = element.parentElement !== null && tagOf(element.parentElement) === "pre";
-  if (!NAMED.test(classes) || hasInner(element) || isInPre) return null;
+  if (!NAMED.test(classes) || isInPre) return null;
+  if (hasInner(element)) return name === "div" ? numbered(element) : null;
   const tex = strip(leadingText(element));
   const isDisplay = name === "div" || classes.includes("math-display");
   return !FENCES.some((sign) => tex.startsWith(sign)) && isTex(tex) ? { tex, isDisplay } : null;
@@ -37,11 +39,29 @@ export function statedTex(element) {
 
 /** @param {Element} element @returns {boolean} whether it holds elements or comments, as lxml counts them */
 function hasInner(element) {
-  return [...element.childNodes].some(({ nodeType }) => nodeType === Node.ELEMENT_NODE || nodeType === Node.COMMENT_NODE);
+  return [...element.childNodes].some(isInner);
 }
 
-/** @param {string} text */
-function isTex(text) {
+/** @param {Node} node */
+function isInner({ nodeType }) {
+  return nodeType === Node.ELEMENT_NODE || nodeType === Node.COMMENT_NODE;
+}
+
+/** @param {Element} element @returns {Source | null} the TeX behind a number, as Sphinx writes it */
+function numbered(element) {
+  const number = element.firstElementChild;
+  const [opening, closing] = DISPLAYED;
+  if (!number?.getAttribute("class")?.includes("eqno")) return null;
+  if ([...element.childNodes].filter(isInner).length !== 1) return null;
+  const fenced = strip(textAt(number.nextSibling));
+  const label = LABEL.exec(strip(leadingText(number)))?.[1];
+  if (!label || strip(leadingText(element)) || !fenced.startsWith(opening) || !fenced.endsWith(closing)) return null;
+  const tex = strip(fenced.slice(opening.length, -closing.length));
+  return isTex(tex) ? { tex: `${tex} \\tag{${label}}`, isDisplay: true } : null;
+}
+
+/** @param {string} text @returns {boolean} whether it is TeX, between signs of TeX or without any */
+export function isTex(text) {
   const size = text ? length(text) : 0;
   if (!size || size > MAX_CHARS || !IS_TEX.test(text)) return false;
   return text.includes("\\") || !PROSE.test(text);

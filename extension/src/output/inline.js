@@ -21,7 +21,9 @@ const LIVE = pattern(constants.LIVE);
 const ADDRESS = pattern(constants.ADDRESS, "g");
 const TAKEN_IN = pattern(constants.TAKEN_IN, "g");
 const IN_ADDRESSES = pattern(constants.IN_ADDRESSES, "g");
-const SIGNS = /** @type {[number, string, string][]} */ (constants.SIGNS);
+const DELIMITERS = /** @type {[number, string][]} */ (constants.DELIMITERS);
+const TAGS = /** @type {[number, string, string][]} */ (constants.TAGS);
+const { RAISED } = constants;
 const LETTER = /^\p{L}/u;
 const PUNCTUATION = /^[\p{P}\p{S}]/u;
 
@@ -119,15 +121,95 @@ export function inline(line, how) {
  */
 function marked(spans, layer, how) {
   const marks = spans.reduce((all, span) => all | span.marks, 0);
-  while (layer < SIGNS.length && !(marks & SIGNS[layer][0])) layer++;
-  if (layer === SIGNS.length) return textOf(spans, how);
-  const [mark, opening, closing] = SIGNS[layer];
+  if (marks & RAISED) {
+    const found = withTagsOutside(spans, layer);
+    if (found.length > 1 || found[0].raised) {
+      return found.map(({ raised, run }) => withTags(marked(run, layer, how), raised)).join("");
+    }
+  }
+  while (layer < DELIMITERS.length && !(marks & DELIMITERS[layer][0])) layer++;
+  if (layer === DELIMITERS.length) return textOf(spans, how);
+  const [mark, sign] = DELIMITERS[layer];
   return groups(writable(spans, mark), (span) => span.marks & mark)
     .map((group) => {
       const text = marked(group, layer + 1, how);
-      return group[0].marks & mark ? wrapped(text, opening, closing) : text;
+      return group[0].marks & mark ? wrapped(text, sign, sign) : text;
     })
     .join("");
+}
+
+/** @param {string} text @param {number} marks */
+function withTags(text, marks) {
+  const tags = TAGS.find(([mark]) => mark & marks);
+  return tags ? wrapped(text, tags[1], tags[2]) : text;
+}
+
+/** @typedef {{raised: number, run: Span[]}} Raised Spans, and the mark of the superscript or subscript that they are; 0 for none. */
+
+/** @param {Span[]} spans @returns {Raised[]} the spans in runs, each with the outermost mark */
+function raisedRuns(spans) {
+  /** @type {Raised[]} */
+  const runs = [];
+  for (let at = 0; at < spans.length; ) {
+    const supers = marksFrom(spans, at, SUPERSCRIPT);
+    const subs = marksFrom(spans, at, SUBSCRIPT);
+    const count = Math.max(supers, subs);
+    const last = runs.at(-1);
+    if (count) runs.push({ raised: supers < subs ? SUBSCRIPT : SUPERSCRIPT, run: spans.slice(at, at + count) });
+    else if (last && !last.raised) last.run.push(spans[at]);
+    else runs.push({ raised: 0, run: [spans[at]] });
+    at += count || 1;
+  }
+  return runs;
+}
+
+/** @param {Span[]} spans @param {number} at @param {number} mark @returns {number} how many spans, from one on, have it */
+function marksFrom(spans, at, mark) {
+  let end = at;
+  while (end < spans.length && spans[end].marks & mark) end++;
+  return end - at;
+}
+
+/**
+ * Delimiters stand outside of tags only where they are around a text beside them, too.
+ *
+ * @param {Span[]} spans
+ * @param {number} layer
+ * @returns {Raised[]} the spans in groups, each with the mark whose tags stand outside of its delimiters
+ */
+function withTagsOutside(spans, layer) {
+  const runs = raisedRuns(spans);
+  /** @type {Raised[]} */
+  const found = [];
+  for (const [i, { raised, run }] of runs.entries()) {
+    const last = found.at(-1);
+    if (raised && !goesOn(runs[i - 1]?.run.at(-1), run, runs[i + 1]?.run[0], layer)) {
+      found.push({ raised, run: run.map((span) => ({ ...span, marks: span.marks & ~raised })) });
+    } else if (last && !last.raised) {
+      last.run.push(...run);
+    } else {
+      found.push({ raised: 0, run: [...run] });
+    }
+  }
+  return found;
+}
+
+/**
+ * @param {Span | undefined} before
+ * @param {Span[]} run
+ * @param {Span | undefined} after
+ * @param {number} layer
+ * @returns {boolean} whether a mark of all of a run goes on beside it, and its delimiters can be written
+ *   where it ends
+ */
+function goesOn(before, run, after, layer) {
+  const written = DELIMITERS.slice(layer).reduce((all, [mark]) => all | mark, 0);
+  const shared = run.reduce((all, span) => all & span.marks, written);
+  const left = shared & (before?.marks ?? 0);
+  const right = shared & (after?.marks ?? 0);
+  if (left & right) return true;
+  const end = left ? after && edge(after, 0) : before && edge(before, -1);
+  return Boolean(left | right) && isApart(end || " ");
 }
 
 /**
@@ -136,7 +218,6 @@ function marked(spans, layer, how) {
  * @returns {Span[]} the spans, without the mark where its delimiters would not be delimiters
  */
 function writable(spans, mark) {
-  if (mark & (SUPERSCRIPT | SUBSCRIPT)) return spans;
   const found = groups(spans, (span) => span.marks & mark);
   const edges = found.map((group) => [edge(group[0], 0), edge(group[group.length - 1], -1)]);
   return found.flatMap((group, i) => {
@@ -158,6 +239,7 @@ function writable(spans, mark) {
 function edge(span, index) {
   const char = span.text ? (characters(span.text).at(index) ?? "") : "!";
   if (span.marks & FORMULA) return "$";
+  if (span.marks & RAISED && !isSpace(char)) return "<";
   return span.marks & CODE && !isSpace(char) ? "`" : char;
 }
 

@@ -363,7 +363,7 @@ def is_whole_source(class_words: str | None, inside: Iterable[Any]) -> bool:
 
     ``class_words``: its class. ``inside``: the elements directly in it.
     """
-    if class_words and "citation" in class_words:
+    if class_words and ("citation" in class_words or "ltx_cite" in class_words):
         return True
     return any(element.tag in ("i", "em", "cite") for element in inside)
 

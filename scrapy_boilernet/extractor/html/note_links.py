@@ -10,7 +10,16 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.page_names import elements_by_name, links_into
+from scrapy_boilernet.extractor.html.note_marks import (
+    BACK,
+    MARK,
+    MAX_LABEL_CHARS,
+    MAX_PARTS,
+    is_back,
+    marks_among,
+    text_of,
+)
+from scrapy_boilernet.extractor.html.page_names import links_into
 from scrapy_boilernet.extractor.html.raising import SIGNS as RAISING_SIGNS
 from scrapy_boilernet.extractor.html.raising import is_raised
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, NOTHING, Reading
@@ -18,44 +27,22 @@ from scrapy_boilernet.extractor.markup import NOTE
 
 _PLUGIN_SIGN = b"footnote_plugin"
 SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref", b"#not", b"#nt",
-         b"<a name", b"spip_note", b">[1]<", *RAISING_SIGNS, _PLUGIN_SIGN)  # fmt: skip
+         b"<a name", b"spip_note", b"backref", b">[1]<", *RAISING_SIGNS, _PLUGIN_SIGN)  # fmt: skip
 """Every page with notes of :func:`notes_of` has one of them."""
-MARK = re.compile(
-    r"[\[(［（【〔]?\s*(?:[*＊※注註]\s?(?=\d))?((?:n(?:ote|b|\.)?\s?)?\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|"
-    r"[*†‡§¶#※⁂]{1,4})\s*[\])］）】〕]?",
-    re.IGNORECASE,
-)
-_GROUP = re.compile(
-    r"[\[(]\s*([^\W\d_]{1,12}(?:[\s-][^\W\d_]{1,12})?[.]?\s?\d{1,3})\s*[\])]", re.IGNORECASE
-)
-"""A mark of notes that have a name: [A 1]."""
-_BRACKETED = re.compile(
-    r"[\[［【〔]\s*\d{1,4}\s*[\]］】〕]|[(（]\s*\d{1,4}\s*[)）]|[\[(]\s*\*{1,4}\s*[\])]"
-)
 _PLUGIN_MARK, _PLUGIN_NOTE = "footnote_plugin_tooltip_", "footnote_plugin_reference_"
 """The ids of marks and notes that a plugin of WordPress links by scripts."""
 _PLUGIN_TITLE = "footnote_container_prepare"
-_NAMED = re.compile(
-    r"foot-?note|end-?note|note-?ref|fn-?ref|doc-noteref|(?:^|[\s_-])(?:fn|ftn|reference|cite)(?![a-z])"
-    r"|fussnote|fußnote|voetnoot|fotnot|spip_note|notecall|appelnote",
-    re.IGNORECASE,
-)
-_FRAGMENT = re.compile(
-    r"_?(?:ftn|edn|fn|footnote|endnote|cite_note|note|sdfootnote|sdendnote|easy-footnote-bottom|"
-    r"fussnote|voetnoot|nota)[-_:.]?\w{0,40}\Z|_?nb\d[\d-]{0,9}\Z",
-    re.IGNORECASE,
-)
-_BACK = re.compile(r"back-?(?:ref|link)|reverse-?foot", re.IGNORECASE)
-_ARROWS = re.compile(r"[\s\[\]()]*[↩↑⤴↵⏎^⬆↖⮌]+[\s\ufe0e\ufe0f\[\]()]*")
 _ARROW_BEFORE = re.compile(r"\A[↑^\s]+")
-_MARK_CLASS = "footref"
-"""The class of marks in pages of Org mode, which gives them the role of links back."""
-_OWN_MARK = re.compile(r"(?:^|[\s_-])(?:label|mark|number|num)(?![a-z])", re.IGNORECASE)
+_OWN_MARK = re.compile(
+    r"(?:^|[\s_-])(?:label|mark|number|num|bullet|order|counter)(?![a-z])", re.IGNORECASE
+)
 """Classes of a mark that a note repeats at its beginning."""
 _DELIMITER = re.compile(r"[\s:.)\]]{1,4}")
 """What stands in an element of its own between the mark of a note and its text."""
 _LABEL_END = re.compile(r"[.):]\s")
 _WORD = re.compile(r"\w")
+_SENTENCES, _ENDS = re.compile(r"\w[.]\s"), (".", ")")
+"""What references have in them, and at their end, and titles have not."""
 _INLINE = frozenset("a span sup b i em strong small label cite font".split())
 _NO_NOTES = frozenset("html body main article section nav header footer table tbody ol ul".split())
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -65,16 +52,12 @@ _TERM = "dt"
 _CELLS = frozenset(("td", "th"))
 _ROWS = frozenset(("tr", "tbody", "thead", "table"))
 _BRACKETS = "[]()［］（）【】〔〕 \xa0"
+_STOP = "."
 _BRACKET_PAIRS = frozenset(("[]", "()", "［］", "（）", "【】", "〔〕"))
-_MAX_LEVELS, _MAX_PARTS, _MAX_LABEL_CHARS, _MAX_GROUP_CHARS = 4, 12, 12, 24
-_MAX_LABEL = 8
-"""Characters of a label in Markdown."""
-
-
-_Mark = tuple[etree._Element, str, str, bool]
-"""A link that is a note mark, its target and its label, and whether it is one only if its note
-repeats it.
-"""
+_UPRIGHT = Reading(None, 0, "span")
+_MAX_TEXTS, _MAX_TEXT_CHARS = 50, 1_000
+_MAX_LEVELS, _MAX_LABEL, _MAX_BACKS = 4, 8, 100
+"""Levels that are looked at, characters of a label in Markdown, and links back of a note."""
 
 
 def may_have_notes(signs: AbstractSet[bytes]) -> bool:
@@ -85,18 +68,13 @@ def may_have_notes(signs: AbstractSet[bytes]) -> bool:
 def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return what is read of note marks, of links back to them, and of the notes."""
     links = _links(elements)
-    names = {(_own_name(link), name): link for link, name in links.items()}
-    marks = [mark for link, name in links.items() if (mark := _mark(link, name, names))]
-    if not marks:
-        return {}
-    named = elements_by_name(elements, {name for _, name, _, _ in marks})
-    marks = _without_lists([mark for mark in marks if not mark[3] or _is_repeated(mark, named)])
+    marks, named = marks_among(links, elements)
     notes: dict[etree._Element, tuple[str, str]] = {}
     readings: dict[etree._Element, Reading] = {}
     used: set[str] = set()
     known: dict[str, etree._Element | None] = {}
     own_names: set[str] = set()
-    for link, name, label, _ in marks:
+    for link, name, label in marks:
         if name in own_names:
             continue  # it leads from a note back to its mark
         if name not in known:
@@ -113,18 +91,12 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         if link not in readings and name in own_names and not _is_read(link, readings):
             readings[_around_back(link)] = _back_reading(link)
             readings.update((one, NOTHING._replace(tag="span")) for one in _delimiter(link))
+    readings |= _groups_of_backs(links, readings)
     for note, (_, shown_label) in notes.items():
         _add_own_mark(readings, note, shown_label)
+        readings.update((cite, _UPRIGHT) for cite in _whole_sources(note))
     _add_notes(readings, {note: label for note, (label, _) in notes.items()})
     return readings
-
-
-def _without_lists(marks: list[_Mark]) -> list[_Mark]:
-    """Return the marks but those of which several have one target, which is a list of notes."""
-    shown: dict[str, set[str]] = {}
-    for _, name, label, _ in marks:
-        shown.setdefault(name, set()).add(label.lower())
-    return [mark for mark in marks if len(shown[mark[1]]) == 1]
 
 
 def _links(elements: Elements | CompiledElements) -> dict[etree._Element, str]:
@@ -141,22 +113,12 @@ def _links(elements: Elements | CompiledElements) -> dict[etree._Element, str]:
     return {elements[place]: into[place] for place in sorted(into)}
 
 
-def _is_repeated(mark: _Mark, named: Mapping[str, etree._Element]) -> bool:
-    """Return whether the note of a mark begins with the same text."""
-    link, name, _, _ = mark
-    return name in named and _text(named[name]).startswith(_text(link))
-
-
 def _delimiter(link: etree._Element) -> list[etree._Element]:
     """Return the element behind a link back that only holds a sign, such as a colon."""
     following = link.getnext()
     if following is None or following.tag not in _INLINE or (link.tail or "").strip():
         return []
-    return [following] if _DELIMITER.fullmatch(_text(following)) else []
-
-
-def _own_name(link: etree._Element) -> str:
-    return link.get("name") or link.get("id") or ""
+    return [following] if _DELIMITER.fullmatch(text_of(following)) else []
 
 
 def _is_read(link: etree._Element, readings: Mapping[etree._Element, Reading]) -> bool:
@@ -171,26 +133,59 @@ def _add_own_mark(
     """Add the reading of a mark at the beginning of a note that repeats its mark: a raised one, or
     the first cell of a row.
     """
-    for element in islice(note.iter(etree.Element), _MAX_PARTS):
-        if any(inner in readings for inner in islice(element.iter(), _MAX_PARTS)):
+    for element in islice(note.iter(etree.Element), MAX_PARTS):
+        if any(inner in readings for inner in islice(element.iter(), MAX_PARTS)):
             if element in readings:
                 return
             continue
-        text = _ARROW_BEFORE.sub("", _text(element)) if element is not note else ""
+        text = _ARROW_BEFORE.sub("", text_of(element)) if element is not note else ""
         is_mark = element.tag == "sup" or is_raised(element) or element.tag in _CELLS
         is_mark = is_mark or (
             element.tag in _INLINE and _OWN_MARK.search(element.get("class") or "") is not None
         )
-        if text and is_mark and text.strip(_BRACKETS).lower() == label.lower():
+        if text and is_mark and text.strip(_BRACKETS + _STOP).lower() == label.lower():
             tag = str(element.tag) if element.tag in _CELLS else "span"
-            readings[element] = Reading(f"[{label}] ", 0, tag)
+            shown = f"{label}. " if text.endswith(_STOP) else f"[{label}] "
+            readings[element] = Reading(shown, 0, tag)
             return
         if _WORD.search(element.text or "") or (element is not note and _has_word_after(element)):
             return
 
 
+def _whole_sources(note: etree._Element) -> Iterator[etree._Element]:
+    """Yield the ``<cite>`` of a note that is a whole reference, so that it is not emphasized."""
+    for element in islice(note.iter(etree.Element), MAX_PARTS):
+        if element.tag == "cite":
+            texts = islice(element.itertext(), _MAX_TEXTS)
+            text = "".join(str(part)[:_MAX_TEXT_CHARS] for part in texts).rstrip()
+            if text.endswith(_ENDS) and _SENTENCES.search(text):
+                yield element
+
+
+def _groups_of_backs(
+    links: Mapping[etree._Element, str], readings: Mapping[etree._Element, Reading]
+) -> dict[etree._Element, Reading]:
+    """Return the readings of elements that hold several links back to marks, and signs."""
+    found: dict[etree._Element, Reading] = {}
+    parents = (link.getparent() for link in links if _is_named_back(link))
+    for parent in parents:
+        if parent is None or parent in found or parent in readings or parent.tag not in _INLINE:
+            continue
+        inside = [*islice(parent, _MAX_BACKS)]
+        if len(inside) < 2 or not all(map(_is_named_back, inside)):
+            continue
+        beside = [parent.text or "", *(link.tail or "" for link in inside)]
+        if not any(map(_WORD.search, beside)):
+            found[parent] = NOTHING._replace(tag="span")
+    return found
+
+
+def _is_named_back(link: etree._Element) -> bool:
+    return BACK.search(f"{link.get('class') or ''} {link.get('role') or ''}") is not None
+
+
 def _has_word_after(element: etree._Element) -> bool:
-    return not _text(element) and _WORD.search(element.tail or "") is not None
+    return not text_of(element) and _WORD.search(element.tail or "") is not None
 
 
 def _add_notes(
@@ -229,49 +224,6 @@ def _hides_itself(element: etree._Element) -> bool:
     return "hidden" in names or "none" in style[:200] or hides == "true"
 
 
-def _text(element: etree._Element) -> str:
-    parts = islice(element.itertext(), _MAX_PARTS)
-    return "".join(str(part)[: 4 * _MAX_LABEL_CHARS] for part in parts).strip()
-
-
-def _mark(
-    link: etree._Element, name: str, names: Mapping[tuple[str, str], etree._Element]
-) -> _Mark | None:
-    """Return the mark that a link is, if it is one.
-
-    ``name``: its target. ``names``: the links by their own name and the name of their target.
-    """
-    text = _text(link) if name else ""
-    if not text or len(text) > _MAX_GROUP_CHARS:
-        return None
-    around = [e for e in (link, link.getparent(), *islice(link, 1)) if e is not None]
-    is_super = any(element.tag == "sup" or is_raised(element) for element in around)
-    match = MARK.fullmatch(text) if len(text) <= _MAX_LABEL_CHARS else None
-    match = match or (_GROUP.fullmatch(text) if is_super else None)
-    if match is None or _is_back(link):
-        return None
-    words = " ".join(
-        element.get(key) or "" for element in around
-        for key in ("class", "role", "rel", "epub:type")
-    )  # fmt: skip
-    if is_super or _NAMED.search(words) or _FRAGMENT.match(name):
-        return link, name, match[1], False
-    if not _BRACKETED.fullmatch(text):
-        return None
-    back = names.get((name, _own_name(link)))
-    is_pair = back is not None and back is not link and _text(back) == text
-    return link, name, match[1], not is_pair
-
-
-def _is_back(link: etree._Element) -> bool:
-    parent = link.getparent()
-    if _MARK_CLASS in (link.get("class") or ""):
-        return False
-    names = [link.get("class") or "", link.get("role") or "", link.get("rev") or ""]
-    names += [parent.get("class") or ""] if parent is not None else []
-    return bool(_BACK.search(" ".join(names)) or _ARROWS.fullmatch(_text(link)))
-
-
 def note_at(element: etree._Element) -> etree._Element | None:
     """Return the element of the note that an element begins or is; None if it is no note."""
     for _ in range(_MAX_LEVELS):
@@ -305,7 +257,7 @@ def _is_in(element: etree._Element, outer: etree._Element) -> bool:
 def _note_of_term(term: etree._Element) -> etree._Element | None:
     """Return the definition below a term that is the mark of a note; None for others."""
     following = term.getnext()
-    is_mark = "label" in (term.get("class") or "") or MARK.fullmatch(_text(term))
+    is_mark = "label" in (term.get("class") or "") or MARK.fullmatch(text_of(term))
     return following if following is not None and following.tag == "dd" and is_mark else None
 
 
@@ -319,8 +271,8 @@ def _note_row(element: etree._Element) -> etree._Element | None:
     rows = [*islice(element.iter("tr"), 2)]
     if len(rows) != 1 or len(cells := [*islice(rows[0].iterchildren(*_CELLS), 3)]) != 2:
         return None
-    label, text = (_text(cell) for cell in cells)
-    is_label = MARK.fullmatch(_ARROW_BEFORE.sub("", label)[: _MAX_LABEL_CHARS + 1])
+    label, text = (text_of(cell) for cell in cells)
+    is_label = MARK.fullmatch(_ARROW_BEFORE.sub("", label)[: MAX_LABEL_CHARS + 1])
     return rows[0] if is_label and len(text) > len(label) else None
 
 
@@ -374,18 +326,18 @@ def _around_back(link: etree._Element) -> etree._Element:
         parent = found.getparent()
         if parent is None or parent.tag not in _INLINE:
             break
-        if _text(parent).strip("[]()") != _text(link).strip("[]()"):
+        if text_of(parent).strip("[]()") != text_of(link).strip("[]()"):
             break
         found = parent
     parent = link.getparent()
-    is_around = parent is not None and _BACK.search(parent.get("class") or "")
+    is_around = parent is not None and BACK.search(parent.get("class") or "")
     return parent if found is link and parent is not None and is_around else found
 
 
 def _back_reading(link: etree._Element) -> Reading:
     """Return what is read of a link back to a mark: nothing, or the number of its note."""
-    match = MARK.fullmatch(_text(link)[: _MAX_LABEL_CHARS + 1])
-    if match is None or not match[1][-1:].isdigit() or _is_back(link):
+    match = MARK.fullmatch(text_of(link)[: MAX_LABEL_CHARS + 1])
+    if match is None or not match[1][-1:].isdigit() or is_back(link):
         return NOTHING._replace(tag="span")
     has_end = _LABEL_END.match(link.tail or "")  # as in "1. Text"
     return Reading(match[1] if has_end else f"[{match[1]}] ", 0, "span")

@@ -190,7 +190,8 @@ def as_plain_text(parts: list[Part], scripts: bool = True) -> list[str]:
     """Return the text of each part of a block as plain text.
 
     The parts may be split anywhere: together they give the same text. Without ``scripts`` only the
-    readings of ruby are written, as for formats that have marks for the others.
+    readings of ruby are written, and superscripts in superscripts, as for formats that have marks
+    for the others.
 
     >>> as_plain_text([("10", None, 0), ("6", mark_inside(None, "sup", ""), 0)])
     ['10', '⁶']
@@ -231,7 +232,7 @@ class _Texts:
             if "ruby" in outside and outside.isdisjoint(_RUBY_TAGS):
                 self._end_reading(begin, end)
             return
-        if not self._scripts:
+        if not self._scripts and not self._is_in_its_like(mark, begin, end):
             return
         is_all = begin <= self._first and end >= self._last
         if len(text) <= _MAX_CHARS and not is_all and not _WRITTEN.issuperset(text):
@@ -272,6 +273,16 @@ class _Texts:
                 self._texts[i] = "".join([forms.get(char, char) for char in self._texts[i]])
         if opening or closing:
             self._wrap(begin, end, opening, closing)
+
+    def _is_in_its_like(self, mark: Mark, begin: int, end: int) -> bool:
+        """Return whether a superscript stands beside a text of a superscript around it, or a
+        subscript of a subscript: no mark of the text tells the two apart.
+        """
+        like = {outer for outer in mark.around[:-1] if outer.tag == mark.tag}
+        if not like:
+            return False
+        beside = (self._parts[i] for i in (begin - 1, end + 1) if 0 <= i < len(self._parts))
+        return any(one and not like.isdisjoint(one.around) for _, one, _ in beside)
 
     def _is_link_of_its_own(self, begin: int, end: int) -> bool:
         """Return whether links are around all words of some parts, and end with them."""

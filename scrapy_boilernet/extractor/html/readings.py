@@ -1,10 +1,11 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the characters of
 images of emoji, the labels of note marks, fractions in one line, and nothing of the numbers of
-lines of code, of signs that link to their heading, of the marks of Word's lists, and of what a wiki
-writes for its editors. The labels of tabs are read in their panels. Code without a ``<pre>`` is
-read as one, icons in cells of tables as what they say, quotes in posts as ``<blockquote>``, and
-what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown and HTML, also what is a
-callout, and which items of lists are posts, or have boxes to tick.
+lines of code, of signs that link to their heading, of hints over a sentence, of the marks of
+Word's lists, and of what a wiki writes for its editors. The labels of tabs are read in their
+panels. Code without a ``<pre>`` is read as one, icons in cells of tables as what they say,
+quotes in posts as ``<blockquote>``, and what a style raises or lowers as ``<sup>`` or ``<sub>``.
+For Markdown and HTML, also what is a callout, and which items of lists are posts, or have boxes
+to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -22,6 +23,7 @@ from scrapy_boilernet.extractor.html import (
     code,
     code_labels,
     emoji,
+    equations,
     fields,
     formulas,
     linked_notes,
@@ -38,6 +40,7 @@ from scrapy_boilernet.extractor.html import (
     side_notes,
     tabs,
     tasks,
+    tooltips,
     word_lists,
 )
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
@@ -52,6 +55,7 @@ signs_in = SignFinder(
         *code.SIGNS,
         *code_labels.SIGNS,
         *emoji.SIGNS,
+        *equations.SIGNS,
         *fields.SIGNS,
         *formulas.SIGNS,
         *aria.SIGNS,
@@ -71,6 +75,7 @@ signs_in = SignFinder(
         *side_notes.SIGNS,
         *tabs.SIGNS,
         *tasks.SIGNS,
+        *tooltips.SIGNS,
         *word_lists.SIGNS,
     }
 )
@@ -93,6 +98,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (remarks.may_have_remarks, remarks.remarks_of),
     (fields.may_have_fields, fields.fields_of),
     (selects.may_have_selects, selects.selects_of),
+    (tooltips.may_have_tooltips, tooltips.tooltips_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
 
@@ -122,14 +128,15 @@ def readings_of(
     if note_links.may_have_notes(signs):
         readings |= note_links.notes_of(elements)
     if side_notes.may_have_side_notes(signs):
-        used = {reading.label for reading in readings.values() if reading.label}
-        readings |= side_notes.side_notes_of(roots, used)
+        readings |= side_notes.side_notes_of(roots, readings)
     if emoji.may_have_emoji(signs):
         readings |= emoji.emoji_of(roots)
     if cells.may_have_cells(signs):
         readings |= cells.cells_of(elements)
     if formulas.may_have_formulas(signs):
         readings |= formulas.formulas_of(elements, signs)
+    if equations.may_have_equations(signs):
+        readings |= equations.equations_of(elements, signs, readings)
     return readings
 
 

@@ -8,13 +8,14 @@ sentence, so that the sentence is in one piece.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.note_links import MARK, unused_label
+from scrapy_boilernet.extractor.html.note_links import unused_label
+from scrapy_boilernet.extractor.html.note_marks import MARK
 from scrapy_boilernet.extractor.html.reading import NOTHING, SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
 from scrapy_boilernet.extractor.markup import NOTE
@@ -24,7 +25,7 @@ SIGNS = (b"sidenote", b"side-note", b"marginnote", b"margin-note", b"d-footnote"
 """Every page with notes of :func:`side_notes_of` has one of them."""
 _CLASS = re.compile(
     r"(?:^|\s)(?:(?:side|margin)[-_]?note|(?:foot|side|margin)[-_]?note[-_]?(?:content|text|body)|"
-    r"footnote|ltx_note_outer|margin-aside|[\w-]*footnote(?:__|-)(?:note|tooltip|popup))(?!\S)",
+    r"footnote|ltx_note_outer|margin-aside|[\w-]*footnote(?:__?|-)(?:note|tooltip|popup))(?!\S)",
     re.IGNORECASE,
 )
 """The class of a note."""
@@ -44,14 +45,15 @@ def may_have_side_notes(signs: AbstractSet[bytes]) -> bool:
 
 
 def side_notes_of(
-    roots: Sequence[etree._Element], used: AbstractSet[str]
+    roots: Sequence[etree._Element], others: Mapping[etree._Element, Reading]
 ) -> dict[etree._Element, Reading]:
     """Return what is read of the notes, of their marks, and of the numbers in them.
 
-    ``used``: the labels of other notes. A note without a mark is a block of its own.
+    ``others``: the other readings of the page. A note without a mark is a block of its own. One
+    whose mark leads to a note elsewhere is that note, so it is not read.
     """
     readings: dict[etree._Element, Reading] = {}
-    labels = set(used)
+    labels = {reading.label for reading in others.values() if reading.label}
     notes = [note for root in roots for note in root.iter(*_TAGS) if _is_note(note)]
     inner = {above for note in notes for above in islice(note.iterancestors(), _MAX_LEVELS)}
     for note in notes:
@@ -61,6 +63,9 @@ def side_notes_of(
         if mark is None and not _follows_text(note):
             continue
         label = ""
+        if mark is not None and _leads_elsewhere(mark, others):
+            readings[note] = NOTHING._replace(tag="span")
+            continue
         if mark is not None:
             match = MARK.fullmatch(_text(mark))
             label = unused_label(match[1] if match else "*", labels)
@@ -71,6 +76,12 @@ def side_notes_of(
         readings.update((line, Reading(" ", 0, "span")) for line in note.iter("br"))
         readings.update((box, NOTHING._replace(tag="span")) for box in _boxes_before(note))
     return readings
+
+
+def _leads_elsewhere(mark: etree._Element, others: Mapping[etree._Element, Reading]) -> bool:
+    """Return whether a mark leads to a note that does not stand in the sentence."""
+    inside = islice(mark.iter(etree.Element), _MAX_PARTS)
+    return any(inner in others and others[inner].marks & NOTE for inner in inside)
 
 
 def _is_note(element: etree._Element) -> bool:

@@ -17,6 +17,9 @@ _LABELED = re.compile(r"(?:^|\s)mjx-math(?!\S)")
 _TAGS = frozenset(("span", "div", "code"))
 _FENCES = ("$", "\\(", "\\[", "\\begin{")
 """What begins TeX that is found in the text."""
+_DISPLAYED = ("\\[", "\\]")
+_LABEL = re.compile(r"\(([\w.-]{1,12})\)\Z")
+"""The number of a formula."""
 _IS_TEX = re.compile(r"\\[a-zA-Z]|[\^_]|[a-zA-Z0-9)]\s*[=+*/<>-]\s*[a-zA-Z0-9(\\]")
 _PROSE = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{3,}")
 _KEY = "persistentExpression"
@@ -41,16 +44,33 @@ def stated_tex(element: etree._Element, tag: str) -> tuple[str, bool] | None:
         return None
     if tag == "span" and _LABELED.search(classes):
         label = element.get("aria-label") or ""
-        return (label, False) if _is_tex(label) else None
+        return (label, False) if is_tex(label) else None
     parent = element.getparent()
-    if not _NAMED.search(classes) or len(element) or (parent is not None and parent.tag == "pre"):
+    if not _NAMED.search(classes) or (parent is not None and parent.tag == "pre"):
         return None
+    if len(element):
+        return _numbered(element) if tag == "div" and len(element) == 1 else None
     text = (element.text or "").strip()
     is_display = tag == "div" or "math-display" in classes
-    return (text, is_display) if not text.startswith(_FENCES) and _is_tex(text) else None
+    return (text, is_display) if not text.startswith(_FENCES) and is_tex(text) else None
 
 
-def _is_tex(text: str) -> bool:
+def _numbered(element: etree._Element) -> tuple[str, bool] | None:
+    """Return the TeX behind a number, as Sphinx writes it, and that it stands alone."""
+    number = element[0]
+    tex = (number.tail or "").strip()
+    is_fenced = tex.startswith(_DISPLAYED[0]) and tex.endswith(_DISPLAYED[1])
+    if "eqno" not in (number.get("class") or "") or not is_fenced:
+        return None
+    tex = tex[len(_DISPLAYED[0]) : -len(_DISPLAYED[1])].strip()
+    label = _LABEL.match((number.text or "").strip())
+    if label is None or (element.text or "").strip() or not is_tex(tex):
+        return None
+    return f"{tex} \\tag{{{label[1]}}}", True
+
+
+def is_tex(text: str) -> bool:
+    """Return whether a text between signs of TeX, or without any, is TeX."""
     if not 0 < len(text) <= _MAX_CHARS or _IS_TEX.search(text) is None:
         return False
     return "\\" in text or _PROSE.search(text) is None

@@ -26,6 +26,7 @@ from scrapy_boilernet.extractor.markup import (
     Span,
 )
 from scrapy_boilernet.extractor.output.callouts import is_callout
+from scrapy_boilernet.extractor.output.inline import raised_runs
 from scrapy_boilernet.extractor.output.parts import (
     Container,
     Line,
@@ -38,6 +39,7 @@ _MARKS = (
     (STRONG, "strong"), (EMPHASIS, "em"), (DELETED, "del"), (SUPERSCRIPT, "sup"),
     (SUBSCRIPT, "sub"), (CODE, "code"),
 )  # fmt: skip
+_RAISED = {SUPERSCRIPT: "sup", SUBSCRIPT: "sub"}
 _ALERT = "markdown-alert"
 """The class that GitHub gives callouts."""
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
@@ -192,11 +194,25 @@ def _marked(spans: Sequence[Span], layer: int) -> str:
     if layer == len(_MARKS):
         return "".join(map(_one, spans))
     mark, name = _MARKS[layer]
+    if mark in _RAISED:
+        return "".join([_raised(raised, run, layer) for raised, run in raised_runs(spans)])
     written = []
     for on, group in groupby(spans, lambda span: span.marks & mark):
         text = _marked(list(group), layer + 1)
-        written.append(f"<{name}>{text}</{name}>" if on and not text.isspace() else text)
+        written.append(_tagged(name, text) if on else text)
     return "".join(written)
+
+
+def _raised(raised: int, run: Sequence[Span], layer: int) -> str:
+    """Return the text of a superscript or subscript, in which others can be; ``raised``: its mark,
+    0 for none.
+    """
+    text = _marked([span._replace(marks=span.marks & ~raised) for span in run], layer)
+    return _tagged(_RAISED[raised], text) if raised else text
+
+
+def _tagged(name: str, text: str) -> str:
+    return text if text.isspace() else f"<{name}>{text}</{name}>"
 
 
 def _one(span: Span) -> str:

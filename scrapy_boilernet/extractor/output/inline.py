@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from scrapy_boilernet.extractor.markup import (
@@ -47,7 +47,7 @@ _IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
 _DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _TAGS = ((SUPERSCRIPT, "<sup>", "</sup>"), (SUBSCRIPT, "<sub>", "</sub>"))
 """Marks that are written as tags of HTML, which may stand within a word."""
-_SIGNS = (*((mark, sign, sign) for mark, sign in _DELIMITERS), *_TAGS)
+_RAISED = SUPERSCRIPT | SUBSCRIPT
 _WRITTEN = CODE | FORMULA | NOTE
 """Marks whose texts are not escaped as others are."""
 
@@ -106,35 +106,105 @@ def inline(line: Line, how: How) -> str:
 
 
 def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
-    """Return the text with its marks, from the given layer on.
+    """Return the text with its marks, from the given layer of delimiters on.
 
     A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
     """
     if len(spans) == 1:
         text = _text(spans, how)
-        for mark, opening, closing in reversed(_SIGNS[layer:]):
+        for mark, sign in reversed(_DELIMITERS[layer:]):
             if spans[0].marks & mark:
-                text = _wrapped(text, opening, closing)
-        return text
+                text = _wrapped(text, sign, sign)
+        return _with_tags(text, spans[0].marks)
     marks = 0
     for span in spans:
         marks |= span.marks
-    while layer < len(_SIGNS) and not marks & _SIGNS[layer][0]:
+    if marks & _RAISED:
+        groups = _with_tags_outside(spans, layer)
+        if len(groups) > 1 or groups[0][0]:
+            texts = ((raised, _marked(group, layer, how)) for raised, group in groups)
+            return "".join([_with_tags(text, raised) for raised, text in texts])
+    while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
         layer += 1
-    if layer == len(_SIGNS):
+    if layer == len(_DELIMITERS):
         return _text(spans, how)
-    mark, opening, closing = _SIGNS[layer]
+    mark, sign = _DELIMITERS[layer]
     written = []
-    for on, group in groupby(_writable(spans, mark), lambda span: span.marks & mark):
-        text = _marked(list(group), layer + 1, how)
-        written.append(_wrapped(text, opening, closing) if on else text)
+    for on, same in groupby(_writable(spans, mark), lambda span: span.marks & mark):
+        text = _marked(list(same), layer + 1, how)
+        written.append(_wrapped(text, sign, sign) if on else text)
     return "".join(written)
+
+
+def _with_tags(text: str, marks: int) -> str:
+    for mark, opening, closing in reversed(_TAGS):
+        if marks & mark:
+            text = _wrapped(text, opening, closing)
+    return text
+
+
+def raised_runs(spans: Sequence[Span]) -> list[tuple[int, list[Span]]]:
+    """Return the spans in runs, each with the mark of the outermost superscript or subscript that
+    it is; 0 for none.
+    """
+    runs: list[tuple[int, list[Span]]] = []
+    at = 0
+    while at < len(spans):
+        lengths = [(_length(spans, at, mark), mark) for mark in (SUPERSCRIPT, SUBSCRIPT)]
+        length, mark = max(lengths, key=itemgetter(0))
+        if length:
+            runs.append((mark, [*spans[at : at + length]]))
+        elif runs and not runs[-1][0]:
+            runs[-1][1].append(spans[at])
+        else:
+            runs.append((0, [spans[at]]))
+        at += length or 1
+    return runs
+
+
+def _length(spans: Sequence[Span], at: int, mark: int) -> int:
+    """Return how many spans, from one on, have a mark."""
+    end = at
+    while end < len(spans) and spans[end].marks & mark:
+        end += 1
+    return end - at
+
+
+def _with_tags_outside(spans: Sequence[Span], layer: int) -> list[tuple[int, list[Span]]]:
+    """Return the spans in groups, each with the mark whose tags stand outside of its delimiters;
+    0 for none. Delimiters stand outside of tags only where they are around a text beside them, too.
+    """
+    runs = raised_runs(spans)
+    groups: list[tuple[int, list[Span]]] = []
+    for i, (raised, run) in enumerate(runs):
+        before = runs[i - 1][1][-1] if i else None
+        after = runs[i + 1][1][0] if i + 1 < len(runs) else None
+        if raised and not _goes_on(before, run, after, layer):
+            inside = [span._replace(marks=span.marks & ~raised) for span in run]
+            groups.append((raised, inside))
+        elif groups and not groups[-1][0]:
+            groups[-1][1].extend(run)
+        else:
+            groups.append((0, run))
+    return groups
+
+
+def _goes_on(before: Span | None, run: Sequence[Span], after: Span | None, layer: int) -> bool:
+    """Return whether a mark of all of a run goes on beside it, and its delimiters can be written
+    where it ends.
+    """
+    shared = sum(mark for mark, _ in _DELIMITERS[layer:])
+    for span in run:
+        shared &= span.marks
+    left, right = (shared & span.marks if span else 0 for span in (before, after))
+    if left & right:
+        return True
+    end = (after and _edge(after, 0)) if left else (before and _edge(before, -1))
+    return bool(left or right) and _is_apart(end or " ")
 
 
 def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
     """Return the spans, without the mark where its delimiters would not be delimiters."""
-    if mark & (SUPERSCRIPT | SUBSCRIPT):
-        return [*spans]
     groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
     edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
     result: list[Span] = []
@@ -155,6 +225,8 @@ def _edge(span: Span, index: int) -> str:
     char = span.text[index] if span.text else "!"
     if span.marks & FORMULA:
         return "$"
+    if span.marks & _RAISED and not char.isspace():
+        return "<"
     return "`" if span.marks & CODE and not char.isspace() else char
 
 

@@ -158,6 +158,39 @@ FORMS = {
         'href="#id1">[1]</a></td><td>{}</td></tr></tbody></table>',
     ),
     "a row": ('<sup><a href="#r">1</a></sup>', "<table><tr id=r><th>1<td>{}</table>"),
+    "ScienceDirect": (
+        '<a class="anchor" href="#bib1" name="bbib1"><span class="anchor-text">[1]</span></a>',
+        '<ol class="references"><li><span class="label"><a href="#bbib1" id="ref-id-bib1">[1]</a>'
+        '</span><span class="reference" id="bib1">{}</span></li></ol>',
+    ),
+    "ScienceDirect, without the target": (
+        '<a class="anchor" href="#bib1" name="bbib1"><span class="anchor-text">[1]</span></a>',
+        '<ol><li><span class="label"><a href="#bbib1" id="ref-id-bib1">[1]</a></span><span '
+        'class="reference" id="sref1"><span>{}</span></span></li></ol>',
+    ),
+    "a footnote of ScienceDirect": (
+        '<a href="#fn1" name="bfn1"><sup>1</sup></a>',
+        '<dl class="footnotes"><dt class="footnote-label"><sup><a href="#bfn1">1</a></sup></dt>'
+        '<dd><p id="ntpara">{}</p></dd></dl>',
+    ),
+    "PubMed Central": (
+        '<sup><a href="#B1" aria-describedby="B1">1</a></sup>',
+        '<ul class="ref-list"><li id="B1"><span class="label">1.</span><span>{}</span></li></ul>',
+    ),
+    "Wiley": (
+        '<sup><a href="#b1">1</a></sup>',
+        '<ul><li id="b1"><span class="bullet">1</span><span class="author">{}</span></li></ul>',
+    ),
+    "PLOS": (
+        '<sup><a href="#ref1">[1]</a></sup>',
+        '<ol class="references"><li id="ref1"><span class="order">1.</span>{}</li></ol>',
+    ),
+    "docutils, several links back": (
+        '<a class="footnote-reference" href="#f1" id="id1">[1]</a>',
+        '<table class="docutils footnote" id="f1"><tbody><tr><td class="label">[1]</td><td><em>('
+        '<a class="fn-backref" href="#id1">1</a>, <a class="fn-backref" href="#id2">2</a>)</em> {}'
+        "</td></tr></tbody></table>",
+    ),
     "footnotes of a plugin": (
         '<span role="button" class="footnote_referrer"><a role="button"><sup '
         'id="footnote_plugin_tooltip_2_1_1" '
@@ -227,6 +260,8 @@ def test_a_mark_whose_note_is_left_out_is_a_link(form: str) -> None:
         "<dl><dt id=n1>Word<dd>y</dl><p>x<sup><a href='#n1'>1</a></sup></p>",
         "<p id=n1>x<sup><a href='#n1'>1</a></sup></p>",
         "<p>x<sup><a href='#n'>1</a></sup> y<sup><a href='#n'>2</a></sup></p><div id=n>1 2</div>",
+        "<p>x<sup><a href='#n'>3:16</a></sup></p><p id=n>y</p>",
+        "<p>x<a href='#n1' name=r1>[1]</a></p><p id=n1>y</p><p><a href='#r1'>up</a></p>",
     ],
 )
 def test_other_links_are_no_marks(html: str) -> None:
@@ -243,6 +278,68 @@ def test_ten_thousand_notes_that_point_at_each_other() -> None:
     )
     made = written(blockify(page, markup=True, max_blocks=3 * many))
     assert (made.markdown or "").count("[^") >= many
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<p>A note <a href='#r1' class=footnote-backref>↩︎</a> {}</p>",
+        "<p>A note</p><a href='#r1' class=footnote-backref>↩︎</a> {}",
+        "<p>A note</p><p><a href='#r1'>↩</a> {}</p>",
+    ],
+)
+@pytest.mark.parametrize("again", ["[1:1]", "[1]", "1"])
+def test_a_note_has_several_marks(again: str, note: str) -> None:
+    back = "<a href='#r1:1' class=footnote-backref>↩︎</a>"
+    page = (
+        "<p>One<sup class=footnote-ref><a href='#fn1' id=r1>[1]</a></sup>, two<sup "
+        f"class=footnote-ref><a href='#fn1' id='r1:1'>{again}</a></sup></p><ol><li id=fn1>"
+    )
+    made = written(blockify(page + note.format(back), markup=True))
+    assert made.markdown == "One[^1], two[^1]\n\n[^1]: A note"
+    assert made.text == "One [1], two [1]\nA note"
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        ("<cite>Berg A. The yard. J Boats 2001.</cite>", "Berg A. The yard. J Boats 2001."),
+        ("<cite>Берг А. Верфь. (2001)</cite> PDF", "Берг А. Верфь. (2001) PDF"),
+        ("<cite>Moby Dick</cite>", "*Moby Dick*"),
+        ("Melville: <cite>Moby Dick.</cite>", "Melville: *Moby Dick.*"),
+        ("<cite>Dr. No</cite>, 1962", "*Dr. No*, 1962"),
+    ],
+)
+def test_a_whole_reference_is_not_emphasized(inside: str, shown: str) -> None:
+    page = f"<p>A boat<sup><a href='#n1'>1</a></sup></p><p id=n1>{inside}</p>"
+    assert written(blockify(page, markup=True)).markdown == f"A boat[^1]\n\n[^1]: {shown}"
+
+
+@pytest.mark.parametrize(
+    ("backs", "shown"),
+    [
+        ("<span class=backrefs>({}, {})</span>", ""),
+        ("<em class=backrefs>{} {}</em>", ""),
+        ("<span class=backrefs>see {} and {}</span>", "see 1 and 2"),
+        ("<span class=backrefs>({})</span>", "(1)"),
+    ],
+)
+def test_links_back_of_citations_are_left_out(backs: str, shown: str) -> None:
+    links = [f"<a role=doc-backlink href='#id{i}'>{i}</a>" for i in (1, 2)]
+    page = (
+        "<p>By <a href='#knu' id=id1>[Knu]</a> and <a href='#knu' id=id2>[Knu]</a></p><div "
+        f"class=citation id=knu><span class=label>[Knu]</span><p>{backs.format(*links)} Text</p>"
+    )
+    assert written(blockify(page, markup=True)).text.split("\n")[2:] == [f"{shown} Text".strip()]
+
+
+def test_a_link_back_makes_no_note_of_its_paragraph() -> None:
+    page = (
+        "<p>Built <a href='#b1' name=bb1>[1]</a> here.</p><p>Sold <a href='#b1' name=bb1>[1]</a>."
+        "</p><ol><li><a href='#bb1' id=r1>[1]</a> <span id=b1>The yard</span></li></ol>"
+    )
+    made = written(blockify(page, markup=True))
+    assert made.markdown == "Built [^1] here.\n\nSold [^1].\n\n[^1]: The yard"
 
 
 def test_labels_are_not_used_twice() -> None:

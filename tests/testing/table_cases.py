@@ -51,6 +51,8 @@ PICTURES = {
     "1080w' width=1080><p>c</p><img data-src='/u_{width}x.jpg'><p>d</p>",
     "around": "<p>a</p><figure><button><img src=/a.jpg width=900></button></figure><p>b</p><button>"
     "<img src=/b.jpg width=900></button><p>c</p><dl><dt><a href=/c><img src=/c.jpg></a><dd>d</dl>",
+    "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
+    "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "
     "alt=':de:' src='/emoji/1f1e9-1f1ea.png'>, <img class=emoji alt=':x:' src='/emoji/0041.png'>."
     "</p>",

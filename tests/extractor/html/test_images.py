@@ -272,3 +272,29 @@ def test_the_image_of_a_term_is_not_bold() -> None:
     made = written(blockify(html, "https://e.example/", markup=True))
     image = "[![](https://e.example/a.jpg)](https://e.example/l)"
     assert made.markdown == f"One.\n\n{image}\n\n***A***\n\nTwo."
+
+
+TEASERS = "<div class=post><div class=author><a href=/ann>Ann</a></div><div>{}</div>{}</div>"
+BUTTONS = "<div class=buttons><a href=/q>Quote</a> <a href=/r>Reply</a></div>"
+IMAGE, SHOWN = "<img src=/a.jpg alt=A>", "\n\n![A](/a.jpg)"
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (f"<p>One.</p><p>{IMAGE}</p>", SHOWN),
+        (f"One.<br><br>{IMAGE}", SHOWN),
+        (f"<p>One.</p><figure>{IMAGE}</figure>", SHOWN),
+        (f"One.<div><a href=/t>{IMAGE}</a><a href=/t>A teaser of a page</a></div>", ""),
+        (f"<p>One.</p><div>{IMAGE}<a href=/t>A teaser of a page</a></div>", ""),
+        (f"<p>One.</p></div><div>{IMAGE}", ""),
+        (f"<p>One.</p></div><div><a href=/t>Links</a><p>{IMAGE}</p>", ""),
+        ("<p>One.</p><p><img src=/button.gif alt='share it'></p>", ""),
+        (f"<p>One.</p><aside>{IMAGE}</aside>", ""),
+    ],
+)
+def test_an_image_beside_kept_text_is_no_teaser_of_the_links_below(body: str, shown: str) -> None:
+    posts = TEASERS.format(body, BUTTONS) + TEASERS.format("<p>Two.</p>", "")
+    page = blockify(f"<main>{posts}</main>", markup=True)
+    kept = [block.text in ("One.", "Two.") for block in page.blocks]
+    assert written(page, kept).markdown == f"One.{shown}\n\nTwo."

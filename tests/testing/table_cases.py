@@ -51,6 +51,12 @@ PICTURES = {
     "1080w' width=1080><p>c</p><img data-src='/u_{width}x.jpg'><p>d</p>",
     "around": "<p>a</p><figure><button><img src=/a.jpg width=900></button></figure><p>b</p><button>"
     "<img src=/b.jpg width=900></button><p>c</p><dl><dt><a href=/c><img src=/c.jpg></a><dd>d</dl>",
+    "embeds": "<p>a</p><script src='/t.js' data-telegram-post='durov/5'></script><iframe uc-src='//"
+    "youtu.be/a'></iframe><script src='https://asciinema.org/a/1.js'></script><iframe src='https://"
+    "www.google.com/maps?t=m&q=A%20B&output=embed'></iframe><amp-tiktok data-src=71></amp-tiktok>"
+    "<iframe src='https://hatenablog-parts.com/embed?url=https%3A%2F%2Fa.example'></iframe><p>b</p>"
+    "<blockquote class=fb-xfbml-parse-ignore cite='https://m.facebook.com/a/posts/1'>c</blockquote>"
+    "<p>d</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
     "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "

@@ -45,7 +45,7 @@ MODULES = (
     "html.aria", "html.code", "html.code_labels", "html.linked_notes", "html.listings",
     "html.mail_fields",
     "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
-    "html.remarks", "html.post_lists", "html.word_lists",
+    "html.remarks", "html.icon_words", "html.link_texts", "html.post_lists", "html.word_lists",
     "html.fields", "html.list_pieces", "html.selects", "html.tabs",
     "html.images", "html.embeds", "html.emphasis", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",

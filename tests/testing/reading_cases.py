@@ -7,6 +7,7 @@ from testing.table_cases import (
     FIELDS,
     HEADINGS,
     HIDDEN,
+    LINK_TEXTS,
     LIST_PIECES,
     PICTURES,
     TABLES,
@@ -421,7 +422,7 @@ KINDS = {
     "sentence": SENTENCES, "quote": QUOTES, "editors": EDITORS,
     "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
-    "picture": PICTURES, "list": LIST_PIECES,
+    "picture": PICTURES, "list": LIST_PIECES, "link text": LINK_TEXTS,
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

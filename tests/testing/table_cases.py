@@ -63,6 +63,21 @@ PICTURES = {
     "alt=':de:' src='/emoji/1f1e9-1f1ea.png'>, <img class=emoji alt=':x:' src='/emoji/0041.png'>."
     "</p>",
 }
+LINK_TEXTS = {
+    "pieces": '<p>See <a href=/a><span class="invisible">https://</span><span class=ellipsis>e.org/'
+    "x</span><span class=invisible>y</span></a>, <a><b class=invisible>http</b>z</a>.</p>",
+    "cards": "<p>a</p><figure><a class=kg-bookmark-container href=/b><div class=kg-bookmark-title>"
+    "b <b>c</b></div><p class=kg-bookmark-description>d</p><img src=/i.ico></a></figure><p>e</p><p>"
+    "<div class=lightbox-wrapper><a class=lightbox href=/o.jpg><img src=/s.jpg><div class=meta>f"
+    "</div></a></div></p><p>g</p><div class=bookmark-title>h</div><p><iframe src='https://hatenablog"
+    "-parts.com/embed?url=https://a.b'></iframe><cite class=hatena-citation>i</cite></p><p>j</p>",
+    "icons": "<h2><i class=material-icons>home</i> a</h2><p><span class='material-symbols-sharp x'>"
+    "check</span>b <mat-icon>check</mat-icon></p><p class=material-icons>c d</p><table><tr><td>e"
+    "<td><i class=material-icons>done</i><tr><td>f<td><mat-icon>close</mat-icon><tr><td>g<td>"
+    "<md-icon>star</md-icon></table>",
+    "no width": "<h2><div><a href='#a'>\u200b<div><svg></svg></div></a></div><span>a</span></h2><p>"
+    "\u200b</p><p>b\u200bc<br>\ufeff \u200b</p><p><b>d</b>\u200b<i>e</i> <code>\u200b</code></p>",
+}
 LIST_PIECES = {
     "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "
     "class=bulleted-list><li>c</ul></ul> <ul class=bulleted-list><li>d</ul><!--x--><ul "

@@ -12,11 +12,12 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.icon_words import icon_word
 from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 
 SIGNS = (b"<td",)
-_ICON_TAGS = frozenset(("svg", "use", "title", "path", "g", "i", "span", "em", "b", "abbr", "div"))
+_ICON_TAGS = frozenset("svg use title path g i span em b abbr div mat-icon md-icon".split())
 """Elements that may make up an icon, beside images and boxes."""
 _FIRST_TAGS = frozenset((*IMAGE_TAGS, *_ICON_TAGS, "input"))
 _TICKED, _OPEN = "☑", "☐"
@@ -33,7 +34,12 @@ _YES_NAME = re.compile(
     _WORDS.format("check-?(?:mark|ed)?|tick", "yes|true", _SETS, "yes|ok"), re.IGNORECASE
 )
 """Classes and addresses of icons that show ``_NO`` or ``_YES``; the first is looked for first."""
-_DRAWN_TAGS = frozenset(("svg", "use", "i", "span", "em", "img"))
+_DRAWN_TAGS = frozenset(("svg", "use", "i", "span", "em", "img", "mat-icon", "md-icon"))
+_ALIKE = {
+    "done": "check", "done_all": "check", "task_alt": "check", "check_box_outline_blank": "uncheck",
+    "cancel": "close", "clear": "close", "highlight_off": "close", "block": "close",
+}  # fmt: skip
+"""Names of icons of fonts, and others that look the same."""
 _FOR_SCREEN_READERS = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "sr-text"))
 _ICON_NAME = re.compile(
     r"icon|check|tick|cross|flag|(?:^|[/_-])(?:yes|no|true|false|ok)[._-]|\.svg\b", re.IGNORECASE
@@ -97,7 +103,9 @@ def _drawn(cell: etree._Element) -> str:
     """Return what the first icon of a cell shows by its names; "" if these tell nothing."""
     for inside in islice(cell.iter(*_DRAWN_TAGS), _MAX_ELEMENTS):
         source = inside.get("src") or inside.get("href") or inside.get("xlink:href") or ""
-        names = f"{(inside.get('class') or '')[:_MAX_NAME_CHARS]} {source[-_MAX_NAME_CHARS:]}"
+        classes = (inside.get("class") or "")[:_MAX_NAME_CHARS]
+        word = icon_word(inside)
+        names = f"{classes} {source[-_MAX_NAME_CHARS:]} {_ALIKE.get(word, word)}"
         if _NO_NAME.search(names):
             return _NO
         if _YES_NAME.search(names):
@@ -115,6 +123,7 @@ def _label(element: etree._Element) -> str | None:
     if tag not in _ICON_TAGS:
         return None
     classes = (get("class") or "").split()
+    text = "" if icon_word(element) else text
     above = element.getparent()
     is_title = tag == "title" and above is not None and above.tag == "svg"
     if text and not is_title and _FOR_SCREEN_READERS.isdisjoint(classes):

@@ -61,7 +61,9 @@ PICTURES = {
     "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "
     "alt=':de:' src='/emoji/1f1e9-1f1ea.png'>, <img class=emoji alt=':x:' src='/emoji/0041.png'>."
-    "</p>",
+    "</p><p><img class=emoji alt=':a:' src=/a.png><b><img alt='\u2600\ufe0f' src=/s.svg></b></p><p>"
+    "b <img src='/smilies/s.gif' title='Big Grin'><img class=smilie title=':)' src=/t.gif></p><p>c"
+    "</p><p><img class=emoji alt=':d:' src=/d.png><img src=/e.jpg></p><p>f</p>",
 }
 LINK_TEXTS = {
     "pieces": '<p>See <a href=/a><span class="invisible">https://</span><span class=ellipsis>e.org/'

@@ -187,6 +187,12 @@ def test_an_image_of_amp() -> None:
         ("<img class=emoji alt=':x:' src='/emoji/0041.png'>", "a :x: b"),
         ("<b><img class=twemoji alt='\u2764\ufe0f' src=/e.png></b>", "a \u2764\ufe0f b"),
         ("<img class=emoji alt='1\ufe0f\u20e3' src=/e.png>", "a 1\ufe0f\u20e3 b"),
+        ("<img src='/smilies/s.gif' alt='' title=Smile class=inlineimg>", "a :Smile: b"),
+        ("<img src='/smilies/s.gif' title='Roll Eyes (Sad)'>", "a :Roll Eyes (Sad): b"),
+        ("<img class=smilie alt='' title=':)' src=/s.gif>", "a :) b"),
+        ("<img class=emoji title='Tada' src='/unicode/1f389.png'>", "a \U0001f389 b"),
+        ("<img class=photo title='Smile' src=/e.png>", "a b"),
+        ("<img class=emoji alt='a smiling cat' title=Cat src=/e.png>", "a b"),
         ("<img class=emoji alt='a smiling cat' src=/e.png>", "a b"),
         ("<img class=emoji alt='' src=/e.png>", "a b"),
         ("<img class=photo alt=':-)' src=/e.png>", "a b"),
@@ -196,6 +202,29 @@ def test_an_emoji_is_text_in_its_sentence(image: str, text: str) -> None:
     assert [block.text for block in blockify(f"<p>a {image} b</p>").blocks] == [text]
     assert [block.text for block in blockify(f"<p>a {image} b</p>", markup=True).blocks] == [text]
     assert [block.text for block in blockify(f"<p>a</p>{image}<p>b</p>").blocks] == ["a", "b"]
+
+
+HEART = "<img class=emoji alt=':heart:' src='/twitter/heart.png?v=12'>"
+SUN = "<img class=emoji alt='\u2600\ufe0f' src=/s.svg>"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (f"<p>{HEART}</p>", ":heart:"),
+        (f"<p> <b>{SUN}</b>\n</p>", "\u2600\ufe0f"),
+        (f"<p>{HEART} {SUN}</p>", ":heart: \u2600\ufe0f"),
+        (f"<p><b>So</b> {SUN}</p>", "So \u2600\ufe0f"),
+        ("<p><img src='/smilies/s.gif' title=Smile></p>", ":Smile:"),
+        (f"<p>{HEART}<img src=/photo.jpg></p>", ""),
+        (f"<div>{HEART}</div>", ""),
+        (f"<ul class=reactions><li>{SUN}</ul>", ""),
+        ("<p><img src=/photo.jpg alt='A heart'></p>", ""),
+    ],
+)
+def test_a_paragraph_of_emoji_is_text(html: str, text: str) -> None:
+    expected = ["a", *([text] if text else []), "b"]
+    assert [block.text for block in blockify(f"<p>a</p>{html}<p>b</p>").blocks] == expected
 
 
 def test_an_image_and_its_copy_without_scripts_are_one() -> None:

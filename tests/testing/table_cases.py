@@ -57,6 +57,8 @@ PICTURES = {
     "<iframe src='https://hatenablog-parts.com/embed?url=https%3A%2F%2Fa.example'></iframe><p>b</p>"
     "<blockquote class=fb-xfbml-parse-ignore cite='https://m.facebook.com/a/posts/1'>c</blockquote>"
     "<p>d</p>",
+    "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
+    "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
     "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "

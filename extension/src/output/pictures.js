@@ -12,6 +12,7 @@ const NO_LEAD = pattern(constants.NO_LEAD);
 const IN_QUERY = pattern(constants.IN_QUERY);
 const DRAWN = fullPattern(constants.DRAWN);
 const NOT_DRAWN = new Set(constants.NOT_DRAWN);
+const FORMAT = pattern(constants.FORMAT);
 const SIZE = pattern(constants.SIZE, "g");
 
 /**
@@ -111,7 +112,7 @@ function isBeside(picture, blocks, index, teasers) {
 /**
  * @param {Span} one
  * @param {Span} other
- * @returns {boolean} whether two successive images are one in several sizes, or two embeds the same
+ * @returns {boolean} whether two successive images are one in several sizes or formats, or two embeds the same
  */
 export function isSameImage(one, other) {
   if (one.href !== other.href && !(one.src && other.src)) return false;
@@ -119,12 +120,12 @@ export function isSameImage(one, other) {
   return nameOf(one.src) === nameOf(other.src);
 }
 
-/** @param {string} source @returns {string} the name of an image's file, without its size */
+/** @param {string} source @returns {string} the name of an image's file, without its size and its format */
 function nameOf(source) {
   const [path, ...query] = source.split("?");
   const name = path.split("/").at(-1) ?? "";
   const named = name.includes(".") ? null : IN_QUERY.exec(`?${query.join("?")}`);
-  return named?.[1] ?? name.replace(SIZE, "");
+  return named?.[1] ?? name.replace(SIZE, "").replace(FORMAT, "");
 }
 
 /**

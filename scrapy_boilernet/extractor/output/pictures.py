@@ -21,6 +21,8 @@ _IN_QUERY = re.compile(r"[?&](?:url|src|image|img|file)=([^&#]+)")
 """The address of an image in that of a server that makes sizes of it."""
 _SIZE = re.compile(r"[-_][0-9]{2,5}x(?:[0-9]{2,5})?(?=\.)")
 """What the name of an image says of its size."""
+_FORMAT = re.compile(r"\.(?:jpe?g|png|webp|avif)\Z", re.IGNORECASE)
+"""The end of such a name: a page may have one image in several formats."""
 _NO_LEAD = re.compile(
     r"(?:^|[\s/_.-])(?:avatar|gravatar|author|logo|profile|sponsor|banner|icon|badge|share|advert|"
     r"facebook|twitter|linkedin|whatsapp|pinterest|digg|reddit|telegram|email|print)",
@@ -138,7 +140,9 @@ def _is_beside(
 
 
 def is_same(one: Span, other: Span) -> bool:
-    """Return whether two successive images are one in several sizes, or two embeds the same."""
+    """Return whether two successive images are one in several sizes or formats, or two embeds the
+    same.
+    """
     if one.href != other.href and not (one.src and other.src):
         return False
     if one.alt and other.alt and one.alt != other.alt:
@@ -147,12 +151,12 @@ def is_same(one: Span, other: Span) -> bool:
 
 
 def _name(source: str) -> str:
-    """Return the name of an image's file, without its size."""
+    """Return the name of an image's file, without its size and its format."""
     path, _, query = source.partition("?")
     name = path.rpartition("/")[2]
     if "." not in name and (named := _IN_QUERY.search(f"?{query}")):
         return named[1]
-    return _SIZE.sub("", name)
+    return _FORMAT.sub("", _SIZE.sub("", name))
 
 
 def chosen_rules(

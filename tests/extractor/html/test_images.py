@@ -289,6 +289,25 @@ def test_one_image_in_two_sizes_is_written_once(name: str) -> None:
     assert made.markdown == f"One.\n\n![]({name.format('300x200')})\n\nTwo."
 
 
+@pytest.mark.parametrize(
+    ("images", "shown"),
+    [
+        (
+            "<img src=/a-800.jpg alt=A><noscript><img src=/a-800.webp alt=A></noscript>",
+            "/a-800.jpg",
+        ),
+        ("<img src=/a.PNG alt=A><img src=/x/a-300x200.avif>", "/a.PNG"),
+        ("<img src=/a.jpeg alt=A><img src='/a.webp?v=1' alt=A>", "/a.jpeg"),
+        ("<img src=/a.jpg alt=A><img src=/a.webp alt=B>", "/a.jpg)\n\n![B](/a.webp"),
+        ("<img src=/a.jpg alt=A><img src=/b.webp alt=A>", "/a.jpg)\n\n![A](/b.webp"),
+        ("<img src=/a.jpg alt=A><img src=/a.jpg.webp2 alt=A>", "/a.jpg)\n\n![A](/a.jpg.webp2"),
+    ],
+)
+def test_one_image_in_two_formats_is_written_once(images: str, shown: str) -> None:
+    made = written(blockify(f"<p>One.</p>{images}<p>Two.</p>", markup=True))
+    assert made.markdown == f"One.\n\n![A]({shown})\n\nTwo."
+
+
 def test_a_button_of_a_figure_shows_its_image() -> None:
     button = "<button type=button><img src=/a.jpg alt=A width=900></button>"
     for around, shown in (("figure", "![A](/a.jpg)\n\n"), ("div", "")):

@@ -57,6 +57,9 @@ PICTURES = {
     "<iframe src='https://hatenablog-parts.com/embed?url=https%3A%2F%2Fa.example'></iframe><p>b</p>"
     "<blockquote class=fb-xfbml-parse-ignore cite='https://m.facebook.com/a/posts/1'>c</blockquote>"
     "<p>d</p>",
+    "buttons": "<table><tr><td>a<td><img class=icon src=/statusicon/b.gif alt=B><tr><td>c<td><img "
+    "src=/buttons/brass.gif class=icon alt=D></table><p>e</p><a href=/q><img src=/buttons/quote.gif"
+    "></a><p>f</p><img src=/icons/icon1.gif alt=G><p>g <img src=/icons/icon12.png> h</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"

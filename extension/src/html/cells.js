@@ -6,7 +6,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, slice, split, strip } from "../python.js";
 import { iconWord } from "./icon_words.js";
-import { givenNumber, IMAGE_TAGS } from "./images.js";
+import { givenNumber, IMAGE_TAGS, isControl } from "./images.js";
 import { NOTHING } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -83,6 +83,7 @@ function drawn(cell) {
 function labelOf(element) {
   const { localName: tag } = element;
   const get = (/** @type {string} */ name) => element.getAttribute(name) || "";
+  if (IMAGE_TAGS.has(tag) && isControl(slice(get("src"), 0, constants.MAX_SOURCE_CHARS))) return "";
   if (IMAGE_TAGS.has(tag)) return isIcon(element) ? get("alt") || get("title") : null;
   if (tag === "input" && get("type").toLowerCase() === "checkbox") return element.hasAttribute("checked") ? TICKED : OPEN;
   if (!ICON_TAGS.has(tag)) return null;

@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.icon_words import icon_word
-from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number
+from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number, is_control
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 
 SIGNS = (b"<td",)
@@ -53,7 +53,7 @@ _MIN_NAMED = 2
 _MAX_CHARS = 40
 _Head = tuple[etree._Element, list[str]]
 """The first row of a table, and the texts of its first cells."""
-_MAX_NAME_CHARS = 200
+_MAX_NAME_CHARS, _MAX_SOURCE_CHARS = 200, 4_000
 _MAX_PIXELS = 32
 """The longest side of an image that is an icon, if it states one."""
 
@@ -116,6 +116,8 @@ def _drawn(cell: etree._Element) -> str:
 def _label(element: etree._Element) -> str | None:
     """Return what an icon, or a part of one, says; "" if nothing; None if it is no icon."""
     get, tag, text = element.get, element.tag, (element.text or "").strip()
+    if tag in IMAGE_TAGS and is_control((get("src") or "")[:_MAX_SOURCE_CHARS]):
+        return ""
     if tag in IMAGE_TAGS:
         return (get("alt") or get("title") or "") if _is_icon(element) else None
     if tag == "input" and (get("type") or "").lower() == "checkbox":

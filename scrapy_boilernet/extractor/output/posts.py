@@ -262,8 +262,9 @@ class _Writer:
         return to_markdown(parts), to_text(blocks)
 
     def _around(self, index: int) -> Sequence[int]:
-        """Return the numbers of the elements around a block; none if there is no such block."""
-        return self._blocks[index].nodes if 0 <= index < len(self._blocks) else ()
+        """Return the numbers of the elements around a block; none if no such block is shown."""
+        is_shown = 0 <= index < len(self._blocks) and not self._blocks[index].hidden
+        return self._blocks[index].nodes if is_shown else ()
 
     def _trimmed(self, body: Body) -> list[Block]:
         """Return the blocks without the elements around the text, such as a list's item.

@@ -346,3 +346,25 @@ def test_an_image_beside_kept_text_is_no_teaser_of_the_links_below(body: str, sh
     page = blockify(f"<main>{posts}</main>", markup=True)
     kept = [block.text in ("One.", "Two.") for block in page.blocks]
     assert written(page, kept).markdown == f"One.{shown}\n\nTwo."
+
+
+@pytest.mark.parametrize(
+    ("source", "is_shown"),
+    [
+        ("images/statusicon/user_offline.gif", False),
+        ("/forum/images_pb/buttons/quote.gif", False),
+        ("/images/aoc/buttons/multiquote_off.png?v=1", False),
+        ("images/buttons/viewpost-right.png", False),
+        ("images/icons/icon1.gif", False),
+        ("/images/buttons/brass.gif", True),
+        ("/images/buttons/quote.jpg", True),
+        ("/images/icons/icon-of-the-saint.png", True),
+        ("/images/quote.gif", True),
+        ("/buttons/posters.png", True),
+    ],
+)
+def test_a_button_of_a_forum_is_no_image(source: str, is_shown: bool) -> None:
+    assert (image_of({"src": source, "alt": "A"}, in_text=False) is not None) == is_shown
+    assert (image_of({"src": source, "alt": "A"}, in_text=True) is not None) == is_shown
+    html = f"<table><tr><td>a<td><img class=icon src={source} alt=B></table>"
+    assert blockify(html).texts == (("a", "B") if is_shown else ("a",))

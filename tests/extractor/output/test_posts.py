@@ -363,6 +363,7 @@ WATCHED = "<https://www.youtube.com/watch?v=abc>"
         ("{1}<br>{0}", "{1}\n\n{0}"),
         ("<div>{1}</div><p>{0}</p>", "{1}\n\n{0}"),
         ("<p>{0}</p><img src=/avatar.jpg alt=Ann>", "{0}"),
+        ("<p>{0}</p><div>{1}<i hidden>a.jpg</i></div>", "{0}\n\n{1}"),
         ("<p>{0}</p><div class=signature>{1} My boat is my castle.</div>", "{0}"),
         ("<p>{0}</p><div class=signature><p>My boat is my castle.</p>{1}</div>", "{0}"),
     ],

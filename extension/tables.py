@@ -46,7 +46,7 @@ MODULES = (
     "html.mail_fields",
     "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.quotes", "html.raising", "html.tasks",
-    "html.remarks", "html.post_lists", "html.word_lists",
+    "html.remarks", "html.icon_words", "html.link_texts", "html.post_lists", "html.word_lists",
     "html.fields", "html.list_pieces", "html.selects", "html.tabs", "html.tooltips",
     "html.images", "html.embeds", "html.emphasis", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",

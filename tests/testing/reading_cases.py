@@ -8,6 +8,7 @@ from testing.table_cases import (
     FIELDS,
     HEADINGS,
     HIDDEN,
+    LINK_TEXTS,
     LIST_PIECES,
     PICTURES,
     TABLES,
@@ -451,7 +452,7 @@ KINDS = {
     "sentence": SENTENCES, "quote": QUOTES, "editors": EDITORS,
     "Word": WORD_LISTS, "posts": POST_LISTS, "image": IMAGES, "tabs": TABS, "select": SELECTS,
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
-    "picture": PICTURES, "list": LIST_PIECES,
+    "picture": PICTURES, "list": LIST_PIECES, "link text": LINK_TEXTS,
     "equation": EQUATIONS,
     "raised": {"all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED)},
 }  # fmt: skip

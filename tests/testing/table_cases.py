@@ -51,9 +51,39 @@ PICTURES = {
     "1080w' width=1080><p>c</p><img data-src='/u_{width}x.jpg'><p>d</p>",
     "around": "<p>a</p><figure><button><img src=/a.jpg width=900></button></figure><p>b</p><button>"
     "<img src=/b.jpg width=900></button><p>c</p><dl><dt><a href=/c><img src=/c.jpg></a><dd>d</dl>",
+    "embeds": "<p>a</p><script src='/t.js' data-telegram-post='durov/5'></script><iframe uc-src='//"
+    "youtu.be/a'></iframe><script src='https://asciinema.org/a/1.js'></script><iframe src='https://"
+    "www.google.com/maps?t=m&q=A%20B&output=embed'></iframe><amp-tiktok data-src=71></amp-tiktok>"
+    "<iframe src='https://hatenablog-parts.com/embed?url=https%3A%2F%2Fa.example'></iframe><p>b</p>"
+    "<blockquote class=fb-xfbml-parse-ignore cite='https://m.facebook.com/a/posts/1'>c</blockquote>"
+    "<p>d</p>",
+    "buttons": "<table><tr><td>a<td><img class=icon src=/statusicon/b.gif alt=B><tr><td>c<td><img "
+    "src=/buttons/brass.gif class=icon alt=D></table><p>e</p><a href=/q><img src=/buttons/quote.gif"
+    "></a><p>f</p><img src=/icons/icon1.gif alt=G><p>g <img src=/icons/icon12.png> h</p>",
+    "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
+    "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
+    "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
+    "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "
     "alt=':de:' src='/emoji/1f1e9-1f1ea.png'>, <img class=emoji alt=':x:' src='/emoji/0041.png'>."
-    "</p>",
+    "</p><p><img class=emoji alt=':a:' src=/a.png><b><img alt='\u2600\ufe0f' src=/s.svg></b></p><p>"
+    "b <img src='/smilies/s.gif' title='Big Grin'><img class=smilie title=':)' src=/t.gif></p><p>c"
+    "</p><p><img class=emoji alt=':d:' src=/d.png><img src=/e.jpg></p><p>f</p>",
+}
+LINK_TEXTS = {
+    "pieces": '<p>See <a href=/a><span class="invisible">https://</span><span class=ellipsis>e.org/'
+    "x</span><span class=invisible>y</span></a>, <a><b class=invisible>http</b>z</a>.</p>",
+    "cards": "<p>a</p><figure><a class=kg-bookmark-container href=/b><div class=kg-bookmark-title>"
+    "b <b>c</b></div><p class=kg-bookmark-description>d</p><img src=/i.ico></a></figure><p>e</p><p>"
+    "<div class=lightbox-wrapper><a class=lightbox href=/o.jpg><img src=/s.jpg><div class=meta>f"
+    "</div></a></div></p><p>g</p><div class=bookmark-title>h</div><p><iframe src='https://hatenablog"
+    "-parts.com/embed?url=https://a.b'></iframe><cite class=hatena-citation>i</cite></p><p>j</p>",
+    "icons": "<h2><i class=material-icons>home</i> a</h2><p><span class='material-symbols-sharp x'>"
+    "check</span>b <mat-icon>check</mat-icon></p><p class=material-icons>c d</p><table><tr><td>e"
+    "<td><i class=material-icons>done</i><tr><td>f<td><mat-icon>close</mat-icon><tr><td>g<td>"
+    "<md-icon>star</md-icon></table>",
+    "no width": "<h2><div><a href='#a'>\u200b<div><svg></svg></div></a></div><span>a</span></h2><p>"
+    "\u200b</p><p>b\u200bc<br>\ufeff \u200b</p><p><b>d</b>\u200b<i>e</i> <code>\u200b</code></p>",
 }
 LIST_PIECES = {
     "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "

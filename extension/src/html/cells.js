@@ -5,7 +5,8 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, slice, split, strip } from "../python.js";
-import { givenNumber, IMAGE_TAGS } from "./images.js";
+import { iconWord } from "./icon_words.js";
+import { givenNumber, IMAGE_TAGS, isControl } from "./images.js";
 import { NOTHING } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -14,6 +15,7 @@ const constants = tables["html.cells"];
 const { COLUMN_NAMES, DRAWN_TAGS, MAX_CHARS, MAX_COLUMNS, MAX_ELEMENTS, MAX_NAME_CHARS, MAX_PIXELS, MIN_NAMED } = constants;
 const { NO, OPEN, TICKED, YES } = constants;
 const ICON_TAGS = new Set(constants.ICON_TAGS);
+const ALIKE = /** @type {Record<string, string>} */ (constants.ALIKE);
 const FOR_SCREEN_READERS = new Set(constants.FOR_SCREEN_READERS);
 const ICON_NAME = pattern(constants.ICON_NAME);
 const NO_NAME = pattern(constants.NO_NAME);
@@ -69,7 +71,8 @@ function drawn(cell) {
   for (const inside of [...cell.querySelectorAll(DRAWN_TAGS.join())].slice(0, MAX_ELEMENTS)) {
     const get = (/** @type {string} */ name) => inside.getAttribute(name) || "";
     const source = get("src") || get("href") || get("xlink:href");
-    const names = `${slice(get("class"), 0, MAX_NAME_CHARS)} ${source.slice(-MAX_NAME_CHARS)}`;
+    const word = iconWord(inside);
+    const names = `${slice(get("class"), 0, MAX_NAME_CHARS)} ${source.slice(-MAX_NAME_CHARS)} ${ALIKE[word] ?? word}`;
     if (NO_NAME.test(names)) return NO;
     if (YES_NAME.test(names)) return YES;
   }
@@ -80,10 +83,12 @@ function drawn(cell) {
 function labelOf(element) {
   const { localName: tag } = element;
   const get = (/** @type {string} */ name) => element.getAttribute(name) || "";
+  if (IMAGE_TAGS.has(tag) && isControl(slice(get("src"), 0, constants.MAX_SOURCE_CHARS))) return "";
   if (IMAGE_TAGS.has(tag)) return isIcon(element) ? get("alt") || get("title") : null;
   if (tag === "input" && get("type").toLowerCase() === "checkbox") return element.hasAttribute("checked") ? TICKED : OPEN;
   if (!ICON_TAGS.has(tag)) return null;
-  const text = isText(element.firstChild) ? strip(element.firstChild?.nodeValue ?? "") : "";
+  const isWord = !isText(element.firstChild) || iconWord(element);
+  const text = isWord ? "" : strip(element.firstChild?.nodeValue ?? "");
   const isTitle = tag === "title" && element.parentElement?.localName === "svg";
   const isSpoken = isTitle || split(get("class")).some((name) => FOR_SCREEN_READERS.has(name));
   if (text && !isSpoken) return null;

@@ -27,10 +27,7 @@ export function embedOf(element, tag) {
     const isPost = POST.test(slice(element.getAttribute("class") ?? "", 0, MAX_CHARS));
     return isPost ? firstKnown(postAddresses(element)) : "";
   }
-  if (tag === "script") {
-    const source = slice(element.getAttribute("src") ?? "", 0, MAX_CHARS);
-    return source.includes("gist.github.com/") ? knownAddress(source.replace(/\.js$/, "")) : "";
-  }
+  if (tag === "script") return knownAddress(scriptAddress(element));
   return MEDIA.has(tag) ? mediaAddress(element) : firstKnown(addresses(element, tag));
 }
 
@@ -77,9 +74,19 @@ function addresses(element, tag) {
       found.push(of(inner, isMovie ? "value" : "src"));
     }
   } else if (tag === "amp-facebook" || tag === "amp-tiktok") {
-    found.push(of(element, "data-href") || of(element, "data-src"));
+    const address = of(element, "data-href") || of(element, "data-src");
+    found.push(/^\p{Nd}+$/u.test(address) ? `//www.tiktok.com/embed/v2/${address}` : address);
   }
   return found;
+}
+
+/** @param {Element} element @returns {string} the address of what a script shows where it stands; "" for other scripts */
+function scriptAddress(element) {
+  const post = element.getAttribute("data-telegram-post");
+  if (post) return `//t.me/${post}`;
+  const source = slice(element.getAttribute("src") ?? "", 0, MAX_CHARS);
+  const isKnown = constants.SCRIPTS.some((/** @type {string} */ part) => source.includes(part));
+  return isKnown ? source.replace(/\.js$/, "") : "";
 }
 
 /** @param {Element} element @returns {string} the address of a video or sound; "" for a moving background */

@@ -8,6 +8,7 @@ const constants = tables["html.images"];
 const { MAX_ALT_CHARS, MAX_SOURCE_CHARS, NO_SIZE } = constants;
 const PLACEHOLDER = pattern(constants.PLACEHOLDER, "y");
 const TRACKER = pattern(constants.TRACKER, "y");
+const CONTROL = pattern(constants.CONTROL);
 const LAZY_NAME = pattern(constants.LAZY_NAME, "y");
 const IMAGE_ADDRESS = fullPattern(constants.IMAGE_ADDRESS);
 const PERSON = pattern(constants.PERSON);
@@ -95,12 +96,18 @@ function pictureSources(image) {
   return [];
 }
 
-/** @param {Element} image @param {string} src @returns {boolean} whether it hides itself, or only counts readers */
+/** @param {Element} image @param {string} src @returns {boolean} whether it hides itself, only counts readers, or is a button of a forum */
 function isUnseen(image, src) {
   const style = slice(image.getAttribute("style") ?? "", 0, constants.MAX_STYLE_CHARS);
   TRACKER.lastIndex = 0;
   const hides = image.hasAttribute("hidden") || (!style.includes("min-") && UNSHOWN.test(style));
-  return hides || TRACKER.test(slice(src, 0, MAX_SOURCE_CHARS));
+  const source = slice(src, 0, MAX_SOURCE_CHARS);
+  return hides || isControl(source) || TRACKER.test(source);
+}
+
+/** @param {string} source @returns {boolean} whether an address is that of a button of a forum, or of the state of a post */
+export function isControl(source) {
+  return CONTROL.test(source);
 }
 
 /** @param {string} source @returns {boolean} whether a `src` has what belongs into a `srcset` */

@@ -11,11 +11,12 @@ const constants = tables["html.permalinks"];
 const HEADINGS = new Set(constants.HEADINGS);
 const PERMALINK = pattern(constants.PERMALINK);
 const WORD = pattern(constants.WORD);
+const ZERO_WIDTH = new RegExp(`[${tables["html.invisible"].ZERO_WIDTH}]`);
 const TEXT = fullPattern(constants.TEXT);
 
 /** @param {string} source of a page @returns {boolean} whether it can have such links */
 export function mayHavePermalinks(source) {
-  return constants.SIGNS.some((sign) => source.includes(sign));
+  return ZERO_WIDTH.test(source) || constants.SIGNS.some((sign) => source.includes(sign));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Quotes in posts of forums, by the markup of their programs. */
 
 import tables from "../tables.json" with { type: "json" };
-import { isSpace, length, pattern, rstrip, slice } from "../python.js";
+import { fullPattern, isSpace, length, pattern, rstrip, slice } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
 import { LEFT_OUT, NOTHING, READ_INSIDE } from "./reading.js";
 
@@ -21,6 +21,7 @@ const CONTROL = pattern(constants.CONTROL);
 const INSET_BORDER = pattern(constants.INSET_BORDER);
 const COLON = pattern(constants.COLON);
 const GLUED = pattern(constants.GLUED, "y");
+const LABEL = fullPattern(constants.LABEL);
 const WORD = pattern(constants.WORD);
 const AS_QUOTE = Object.freeze({ ...READ_INSIDE, tag: "blockquote" });
 const AS_BLOCK = Object.freeze({ ...READ_INSIDE, tag: "div" });
@@ -60,6 +61,8 @@ export function quotesOf(elements) {
   }
   for (const quote of quotes.keys()) {
     const head = headOf(quote);
+    const label = tagOf(quote) === "td" ? labelOf(quote) : null;
+    if (label) found.set(label, NO_BLOCK);
     if (!head) continue;
     if (needsLine(head)) found.set(head, AS_BLOCK);
     for (const sign of signsIn(head)) found.set(sign, LEFT_OUT);
@@ -155,6 +158,12 @@ function headOf(quote) {
     text = textAt(element.firstChild) || (element.childElementCount ? "" : textAt(element.nextSibling));
   }
   return null;
+}
+
+/** @param {Element} cell a quote @returns {Element | null} the label above its table */
+function labelOf(cell) {
+  const label = cell.closest("table")?.previousElementSibling;
+  return label && tagOf(label) === "div" && LABEL.test(textOf(label)) ? label : null;
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
  * What is read of some elements instead of their texts: the TeX of formulas, the characters of images of
  * emoji, the labels of note marks, fractions in one line, and nothing of the numbers of lines of code, of
- * signs that link to their heading, and of what a wiki writes for its editors. Code without a `<pre>` is read as one, icons in cells of tables as what
- * they say, quotes in posts as `<blockquote>`, and what a style raises or lowers as `<sup>` or `<sub>`. The
+ * signs that link to their heading, of the names of icons, and of what a wiki writes for its editors. Addresses
+ * of links in pieces are read whole, and cards of bookmarks as one text. Code without a `<pre>` is read as one,
+ * icons in cells of tables as what they say, quotes in posts as `<blockquote>`, and what a style raises or lowers as `<sup>` or `<sub>`. The
  * marks of lists of Word are not read. Also what is a callout, or an item of such a list, and which items of
  * lists are posts, or have boxes to tick.
  *
@@ -19,6 +20,8 @@ import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { equationsOf, mayHaveEquations } from "./equations.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
+import { iconWordsOf, mayHaveIconWords } from "./icon_words.js";
+import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
 import { mayHavePieces, piecesOf } from "./list_pieces.js";
@@ -59,6 +62,8 @@ export function readingsOf(root) {
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveRemarks, remarksOf],
+    [mayHaveIconWords, iconWordsOf],
+    [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],
     [mayHaveSelects, selectsOf],
     [mayHaveTooltips, tooltipsOf],

@@ -20,6 +20,9 @@ import { COUNTS_AS, standsInSentence } from "./sentences.js";
 
 const { ENDS_WORD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
+const { HOLDERS, ZERO_WIDTH } = tables["html.invisible"];
+const HOLDER = new RegExp(`^(?:${HOLDERS})$`);
+const ONLY_ZERO_WIDTH = new RegExp(`^[ \\t-\\r\\xa0]*[${ZERO_WIDTH}][ \\t-\\r\\xa0${ZERO_WIDTH}]*$`);
 const INVISIBLE = pattern(tables["html.invisible"].INVISIBLE, "g");
 /** Elements that are read of a page; the rest is cut off. */
 const MAX_ELEMENTS = tables["html.blockify"].MIN_NODES;
@@ -83,7 +86,7 @@ export class Walk {
       const child = last.children[last.next++];
       if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE) {
         const text = /** @type {Text} */ (child);
-        this.addText(text.data, [text], last.frame);
+        if (!isLastOfZeroWidth(text)) this.addText(text.data, [text], last.frame);
       } else if (child.nodeType === Node.ELEMENT_NODE) {
         const opened = this.enter(/** @type {Element} */ (child), open);
         if (opened) open.push(opened);
@@ -346,6 +349,11 @@ export class Walk {
 function isImplied(tbody) {
   const isBare = !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
   return isBare && tbody.nextSibling?.nodeType !== Node.TEXT_NODE;
+}
+
+/** @param {Text} text @returns {boolean} whether it is the last text of an element and only spaces without a width */
+function isLastOfZeroWidth({ data, nextSibling, parentElement }) {
+  return ONLY_ZERO_WIDTH.test(data) && !nextSibling && HOLDER.test(parentElement?.localName ?? "");
 }
 
 /**

@@ -12,14 +12,16 @@ const NO_LEAD = pattern(constants.NO_LEAD);
 const IN_QUERY = pattern(constants.IN_QUERY);
 const DRAWN = fullPattern(constants.DRAWN);
 const NOT_DRAWN = new Set(constants.NOT_DRAWN);
+const FORMAT = pattern(constants.FORMAT);
 const SIZE = pattern(constants.SIZE, "g");
 
 /**
  * They stand between two kept blocks, of which the first may be the headline, or directly before the first
  * or after the last kept block. Successive ones of one name are one image in several sizes; the first is
  * chosen. A picture that shares an element with dropped text that is mostly links is a teaser of another
- * page, unless both kept blocks are in that element, too. Dropped captions make no teasers. Hidden pictures
- * are chosen if both kept blocks are hidden, too. An embed whose texts are kept is left out.
+ * page, unless both kept blocks are in that element, too, or it stands directly beside one in an element
+ * without such text. Dropped captions make no teasers. Hidden pictures are chosen if both kept blocks are
+ * hidden, too. An embed whose texts are kept is left out.
  *
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
@@ -35,30 +37,28 @@ export function chosenPictures(pictures, blocks, kept, headline) {
   /** @type {Picture[]} */
   const chosen = [];
   let gap = -1;
+  /** @type {number[]} */
+  let edges = [];
   let { common, teasers } = { common: new Set(), teasers: new Set() };
   /** @type {Span | null} */
   let before = null;
   let place = 0;
   for (const picture of pictures) {
     while (place < keptIndexes.length && keptIndexes[place] < picture.before) place++;
-    const around = keptIndexes.slice(Math.max(0, place - 1), place + 1).map((i) => blocks[i]);
-    const isUnseen = picture.hidden && !around.every(({ hidden }) => hidden);
-    if (inside.has(picture.element) || isUnseen) continue;
     if (place !== gap) {
-      [gap, before] = [place, null];
-      ({ common, teasers } = aroundGap(blocks, keptIndexes, place));
+      [gap, before, edges] = [place, null, keptIndexes.slice(Math.max(0, place - 1), place + 1)];
+      ({ common, teasers } = aroundGap(blocks, edges));
     }
-    const isEnd = place === 0 || place === keptIndexes.length;
-    const isLead = !isEnd && !kept[keptIndexes[place - 1]];
-    if ((isEnd || isLead) && NO_LEAD.test(`${picture.span.src} ${picture.span.alt}`)) continue;
-    const edge = keptIndexes[Math.min(place, keptIndexes.length - 1)];
-    if (isEnd && !(kept[edge] && isBeside(picture, blocks, edge))) continue;
-    const showsLarger = picture.tags.includes(constants.FIGURE) ? constants.SHOWN_LARGER : "";
-    const isApart = (/** @type {string} */ tag) => OUTSIDE.has(tag) && tag !== showsLarger;
-    const isOutside = picture.nodes.some(
-      (node, i) => !common.has(node) && (teasers.has(node) || isApart(picture.tags[i])),
-    );
-    if (!isOutside && !(before && isSameImage(before, picture.span)) && !isIcon(picture.span)) {
+    const isUnseen = picture.hidden && !edges.every((i) => blocks[i].hidden);
+    if (inside.has(picture.element) || isUnseen) continue;
+    const isEnd = edges.length === 1;
+    const isOfTeaser = picture.nodes.some((node) => teasers.has(node));
+    const mayBeOther = isEnd || isOfTeaser || !kept[edges[0]];
+    if (mayBeOther && NO_LEAD.test(`${picture.span.src} ${picture.span.alt}`)) continue;
+    const isOwn = edges.some((i) => kept[i] && isBeside(picture, blocks, i, teasers));
+    if ((isEnd || isOfTeaser) && !isOwn) continue;
+    const isAgain = before && isSameImage(before, picture.span);
+    if (!isAgain && !isIcon(picture.span) && !isOutside(picture, common)) {
       before = picture.span;
       chosen.push(picture);
     }
@@ -67,15 +67,24 @@ export function chosenPictures(pictures, blocks, kept, headline) {
 }
 
 /**
- * @param {Block[]} blocks
- * @param {number[]} keptIndexes
- * @param {number} place
- * @returns {{common: Set<number>, teasers: Set<number>}} the elements around both kept blocks beside a gap,
- *   and those of teasers in it
+ * @param {Picture} picture
+ * @param {Set<number>} common the elements around the kept blocks on both sides
+ * @returns {boolean} whether it is in an element whose images are not content
  */
-function aroundGap(blocks, keptIndexes, place) {
-  const first = keptIndexes[Math.max(0, place - 1)];
-  const last = keptIndexes[Math.min(place, keptIndexes.length - 1)];
+function isOutside({ nodes, tags }, common) {
+  const showsLarger = tags.includes(constants.FIGURE) ? constants.SHOWN_LARGER : "";
+  return tags.some((tag, i) => OUTSIDE.has(tag) && tag !== showsLarger && !common.has(nodes[i]));
+}
+
+/**
+ * @param {Block[]} blocks
+ * @param {number[]} edges the indexes of the kept blocks beside a gap; of one, if it is before or after all of them
+ * @returns {{common: Set<number>, teasers: Set<number>}} the elements around both kept blocks, and those of
+ *   teasers between them
+ */
+function aroundGap(blocks, edges) {
+  const first = edges[0];
+  const last = edges[edges.length - 1];
   const after = new Set(blocks[last].nodes);
   const common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
   const teasers = blocks.slice(first + 1, last).filter(isTeaser).flatMap(({ nodes }) => nodes);
@@ -86,21 +95,24 @@ function aroundGap(blocks, keptIndexes, place) {
  * @param {Picture} picture
  * @param {Block[]} blocks
  * @param {number} index
- * @returns {boolean} whether it stands directly before the first kept block or after the last one, in the
- *   element that holds the block
+ * @param {Set<number>} teasers
+ * @returns {boolean} whether it stands directly before or after a kept block, in the element that holds the
+ *   block, and in none that a teaser shares and the block does not
  */
-function isBeside(picture, blocks, index) {
+function isBeside(picture, blocks, index, teasers) {
   if (picture.before !== index && picture.before !== index + 1) return false;
   const { nodes, tags } = blocks[index];
   const depth = tags.findLastIndex((tag) => !INLINE.has(tag));
   const at = depth > 0 ? picture.nodes.indexOf(nodes[depth - 1]) : -1;
-  return at >= 0 && picture.nodes.length - at <= constants.MAX_BELOW + 1;
+  if (at < 0 || picture.nodes.length - at > constants.MAX_BELOW + 1) return false;
+  const begin = picture.nodes.includes(nodes[depth], at) ? at + 1 : at;
+  return !picture.nodes.slice(begin).some((node) => teasers.has(node));
 }
 
 /**
  * @param {Span} one
  * @param {Span} other
- * @returns {boolean} whether two successive images are one in several sizes, or two embeds the same
+ * @returns {boolean} whether two successive images are one in several sizes or formats, or two embeds the same
  */
 export function isSameImage(one, other) {
   if (one.href !== other.href && !(one.src && other.src)) return false;
@@ -108,12 +120,12 @@ export function isSameImage(one, other) {
   return nameOf(one.src) === nameOf(other.src);
 }
 
-/** @param {string} source @returns {string} the name of an image's file, without its size */
+/** @param {string} source @returns {string} the name of an image's file, without its size and its format */
 function nameOf(source) {
   const [path, ...query] = source.split("?");
   const name = path.split("/").at(-1) ?? "";
   const named = name.includes(".") ? null : IN_QUERY.exec(`?${query.join("?")}`);
-  return named?.[1] ?? name.replace(SIZE, "");
+  return named?.[1] ?? name.replace(SIZE, "").replace(FORMAT, "");
 }
 
 /**

@@ -26,10 +26,12 @@ from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
 from scrapy_boilernet.extractor.html.invisible import (
     HYPHEN_SIGNS,
+    ZERO_WIDTH_SIGNS,
     invisible_text,
     may_have_invisible,
     without_invisible,
     without_soft_hyphens,
+    without_zero_width,
 )
 from scrapy_boilernet.extractor.html.linked_notes import linked_notes
 from scrapy_boilernet.extractor.html.mail_fields import mail_fields
@@ -137,6 +139,7 @@ def _without_invisible(
         body = without_invisible(body)
     signs = signs_in(body)
     body = body if signs.isdisjoint(HYPHEN_SIGNS) else without_soft_hyphens(body)
+    body = body if signs.isdisjoint(ZERO_WIDTH_SIGNS) else without_zero_width(body)
     return texts, body, signs if units == "block" else frozenset()
 
 

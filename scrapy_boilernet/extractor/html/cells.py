@@ -12,11 +12,12 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number
+from scrapy_boilernet.extractor.html.icon_words import icon_word
+from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number, is_control
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 
 SIGNS = (b"<td",)
-_ICON_TAGS = frozenset(("svg", "use", "title", "path", "g", "i", "span", "em", "b", "abbr", "div"))
+_ICON_TAGS = frozenset("svg use title path g i span em b abbr div mat-icon md-icon".split())
 """Elements that may make up an icon, beside images and boxes."""
 _FIRST_TAGS = frozenset((*IMAGE_TAGS, *_ICON_TAGS, "input"))
 _TICKED, _OPEN = "☑", "☐"
@@ -33,7 +34,12 @@ _YES_NAME = re.compile(
     _WORDS.format("check-?(?:mark|ed)?|tick", "yes|true", _SETS, "yes|ok"), re.IGNORECASE
 )
 """Classes and addresses of icons that show ``_NO`` or ``_YES``; the first is looked for first."""
-_DRAWN_TAGS = frozenset(("svg", "use", "i", "span", "em", "img"))
+_DRAWN_TAGS = frozenset(("svg", "use", "i", "span", "em", "img", "mat-icon", "md-icon"))
+_ALIKE = {
+    "done": "check", "done_all": "check", "task_alt": "check", "check_box_outline_blank": "uncheck",
+    "cancel": "close", "clear": "close", "highlight_off": "close", "block": "close",
+}  # fmt: skip
+"""Names of icons of fonts, and others that look the same."""
 _FOR_SCREEN_READERS = frozenset(("sr-only", "visually-hidden", "screen-reader-text", "sr-text"))
 _ICON_NAME = re.compile(
     r"icon|check|tick|cross|flag|(?:^|[/_-])(?:yes|no|true|false|ok)[._-]|\.svg\b", re.IGNORECASE
@@ -47,7 +53,7 @@ _MIN_NAMED = 2
 _MAX_CHARS = 40
 _Head = tuple[etree._Element, list[str]]
 """The first row of a table, and the texts of its first cells."""
-_MAX_NAME_CHARS = 200
+_MAX_NAME_CHARS, _MAX_SOURCE_CHARS = 200, 4_000
 _MAX_PIXELS = 32
 """The longest side of an image that is an icon, if it states one."""
 
@@ -97,7 +103,9 @@ def _drawn(cell: etree._Element) -> str:
     """Return what the first icon of a cell shows by its names; "" if these tell nothing."""
     for inside in islice(cell.iter(*_DRAWN_TAGS), _MAX_ELEMENTS):
         source = inside.get("src") or inside.get("href") or inside.get("xlink:href") or ""
-        names = f"{(inside.get('class') or '')[:_MAX_NAME_CHARS]} {source[-_MAX_NAME_CHARS:]}"
+        classes = (inside.get("class") or "")[:_MAX_NAME_CHARS]
+        word = icon_word(inside)
+        names = f"{classes} {source[-_MAX_NAME_CHARS:]} {_ALIKE.get(word, word)}"
         if _NO_NAME.search(names):
             return _NO
         if _YES_NAME.search(names):
@@ -108,6 +116,8 @@ def _drawn(cell: etree._Element) -> str:
 def _label(element: etree._Element) -> str | None:
     """Return what an icon, or a part of one, says; "" if nothing; None if it is no icon."""
     get, tag, text = element.get, element.tag, (element.text or "").strip()
+    if tag in IMAGE_TAGS and is_control((get("src") or "")[:_MAX_SOURCE_CHARS]):
+        return ""
     if tag in IMAGE_TAGS:
         return (get("alt") or get("title") or "") if _is_icon(element) else None
     if tag == "input" and (get("type") or "").lower() == "checkbox":
@@ -115,6 +125,7 @@ def _label(element: etree._Element) -> str | None:
     if tag not in _ICON_TAGS:
         return None
     classes = (get("class") or "").split()
+    text = "" if icon_word(element) else text
     above = element.getparent()
     is_title = tag == "title" and above is not None and above.tag == "svg"
     if text and not is_title and _FOR_SCREEN_READERS.isdisjoint(classes):

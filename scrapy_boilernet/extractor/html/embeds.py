@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 _OF_SITES = (
-    (r"(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/embed/videoseries\?(?:.*&)?list=([\w-]+)",
+    (r"(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/embed/?(?:videoseries)?\?(?:.*&)?list=([\w-]+)",
      r"www.youtube.com/playlist?list=\1"),
     (r"(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|v|shorts|live|e)/(?!videoseries|live_stream)"
      r"([\w-]+)", r"www.youtube.com/watch?v=\1"),
@@ -43,14 +43,19 @@ _OF_SITES = (
     (r"(?:www\.)?loom\.com/embed/(\w+)", r"www.loom.com/share/\1"),
     (r"(?:www\.)?archive\.org/embed/([\w.-]+)", r"archive.org/details/\1"),
     (r"(?:www\.)?((?:rumble|bitchute)\.com/embed/\w+|odysee\.com/\$/embed/[^?#]+)", r"\1"),
+    (r"fast\.wistia\.(?:net|com)/embed/medias/(\w+)", r"fast.wistia.net/embed/iframe/\1"),
     (r"(fast\.wistia\.(?:net|com)/embed/iframe/\w+|players\.brightcove\.net/[^#]+|"
      r"cdn\.jwplayer\.com/players/[^?#]+|play\.vidyard\.com/[\w-]+)", r"\1"),
     (r"open\.spotify\.com/embed(?:-podcast)?/(\w+/\w+)", r"open.spotify.com/\1"),
+    (r"embed\.(music|podcasts)\.apple\.com/([^?#]+)\?(?:[^#]*&)?i=(\d+)", r"\1.apple.com/\2?i=\3"),
     (r"embed\.(music|podcasts)\.apple\.com/([^?#]+)", r"\1.apple.com/\2"),
     (r"(?:[\w-]+\.)?(bandcamp\.com/EmbeddedPlayer/[^?#]+)", r"\1"),
     (r"platform\.twitter\.com/embed/(?:tweet|index)\.html\?(?:.*&)?id=(\d+)",
      r"twitter.com/i/status/\1"),
     (r"((?:www\.|mobile\.)?(?:twitter|x)\.com/\w+/status/\d+)", r"\1"),
+    (r"(?:www\.|web\.|m\.)?(facebook\.com/(?:[\w.%-]+/(?:posts|videos|photos)/[^?#]+|reel/\d+|"
+     r"groups/[\w.]+/(?:posts|permalink)/\d+|(?:watch/?|(?:story|permalink)\.php)\?[^#]+))",
+     r"www.\1"),
     (r"(?:www\.)?instagram\.com/(?:[\w.]+/)?(p|reel|tv)/([\w-]+)", r"www.instagram.com/\1/\2/"),
     (r"(?:www\.)?tiktok\.com/(@[\w.]+/video/\d+)", r"www.tiktok.com/\1"),
     (r"(?:www\.)?(tiktok\.com/embed/(?:v2/)?\d+)", r"www.\1"),
@@ -67,7 +72,12 @@ _OF_SITES = (
     (r"codesandbox\.io/(?:embed|s)/([\w-]+)", r"codesandbox.io/s/\1"),
     (r"stackblitz\.com/(edit/[\w-]+)", r"stackblitz.com/\1"),
     (r"(?:www\.)?(google\.\w+(?:\.\w+)?/maps/embed\?[^#]+)", r"www.\1"),
+    (r"(?:www\.|maps\.)?(google\.\w+(?:\.\w+)?)/maps(?:/embed/v1/(?:place|search)\?|\?(?=[^#]*\b"
+     r"output=embed))(?:[^#]*&)?(q=[^&#]+)", r"www.\1/maps?\2"),
+    (r"((?:www\.|maps\.)?google\.\w+(?:\.\w+)?/maps(?:/ms)?\?[^#]*\boutput=embed[^#]*)", r"\1"),
     (r"(?:www\.)?(openstreetmap\.org/export/embed\.html\?[^#]+)", r"www.\1"),
+    (r"(asciinema\.org/a/\w+)", r"\1"),
+    (r"(medium\.com/media/\w+)", r"\1/href"),
     (r"(datawrapper\.dwcdn\.net/\w+)", r"\1/"),
     (r"(?:flo\.uri\.sh|public\.flourish\.studio)/(visualisation|story)/(\d+)",
      r"public.flourish.studio/\1/\2/"),
@@ -81,13 +91,19 @@ which they are tried."""
 _NAMED = re.compile(
     r"(?:https?:)?//(?:w\.soundcloud\.com/player/?\?(?:.*&)?url=|(?:www\.|web\.)?facebook\.com/plugins/"
     r"(?:video|post)(?:\.php|/)?\?(?:.*&)?href=|cdn\.embedly\.com/widgets/media\.html\?(?:.*&)?url=|"
-    r"(?:www\.)?mixcloud\.com/widget/iframe/\?(?:.*&)?feed=)(https?(?::|%3A)[^&#]+)",
+    r"(?:www\.)?mixcloud\.com/widget/iframe/\?(?:.*&)?feed=|"
+    r"hatenablog-parts\.com/embed\?(?:.*&)?url=)(https?(?::|%3A)[^&#]+)",
     re.IGNORECASE,
 )
 """Players whose address holds the one of what they show."""
 _SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "data-url", "data-litespeed-src",
             "data-cmp-src", "data-cookieblock-src", "data-consent-src", "data-rocket-src",
-            "data-orig-src", "data-suppressedsrc")  # fmt: skip
+            "data-orig-src", "data-suppressedsrc", "data-src-cmplz", "uc-src",
+            "consent-original-src-_", "data-embed-src")  # fmt: skip
+"""Attributes of frames; all but the first are copied to it by a script, some after consent."""
+_SCRIPTS = ("gist.github.com/", "asciinema.org/a/", ".wistia.com/embed/medias/",
+            ".wistia.net/embed/medias/")  # fmt: skip
+"""Addresses of scripts that show something where they stand."""
 _BY_ID = {
     "lite-youtube": ("videoid", "www.youtube.com/watch?v="),
     "amp-youtube": ("data-videoid", "www.youtube.com/watch?v="),
@@ -96,6 +112,7 @@ _BY_ID = {
     "amp-dailymotion": ("data-videoid", "www.dailymotion.com/video/"),
     "amp-twitter": ("data-tweetid", "twitter.com/i/status/"),
     "amp-instagram": ("data-shortcode", "www.instagram.com/p/"),
+    "wistia-player": ("media-id", "fast.wistia.net/embed/iframe/"),
     "amp-gist": ("data-gistid", "gist.github.com/"),
 }
 """Elements that name what they embed by its id: the attribute, and what the address begins with."""
@@ -108,7 +125,7 @@ EMBED_TAGS = frozenset((
 """Elements that may embed something."""
 _POST = re.compile(
     r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|mastodon-embed|bluesky-embed|"
-    r"reddit-(?:embed-bq|card)|text-post-media)(?!\S)"
+    r"reddit-(?:embed-bq|card)|text-post-media|fb-xfbml-parse-ignore)(?!\S)"
 )
 """Classes of the ``<blockquote>`` that a script makes an embedded post of."""
 _POST_SOURCES = (
@@ -135,8 +152,7 @@ def embed_of(element: etree._Element) -> str:
             else ""
         )
     if tag == "script":
-        source = (element.get("src") or "")[:_MAX_CHARS]
-        return known_address(source.removesuffix(".js")) if "gist.github.com/" in source else ""
+        return known_address(_of_script(element))
     if tag in _MEDIA:
         return _of_media(element)
     return next(filter(None, map(known_address, _addresses(element))), "")
@@ -164,7 +180,17 @@ def _addresses(element: etree._Element) -> Iterator[str]:
             is_movie = (inner.get("name") or "").lower() in ("movie", "src", "url")
             yield (inner.get("value") if is_movie else inner.get("src")) or ""
     elif element.tag in ("amp-facebook", "amp-tiktok"):
-        yield element.get("data-href") or element.get("data-src") or ""
+        address = element.get("data-href") or element.get("data-src") or ""
+        yield f"//www.tiktok.com/embed/v2/{address}" if address.isdecimal() else address
+
+
+def _of_script(element: etree._Element) -> str:
+    """Return the address of what a script shows where it stands; "" for other scripts."""
+    post = element.get("data-telegram-post")
+    source = (element.get("src") or "")[:_MAX_CHARS]
+    if post:
+        return f"//t.me/{post}"
+    return source.removesuffix(".js") if any(map(source.__contains__, _SCRIPTS)) else ""
 
 
 def _of_media(element: etree._Element) -> str:

@@ -47,6 +47,13 @@ _TRACKER_STEMS = (
     "bing.", "linkedin", "adservice", "twitter", "beacon",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
+_CONTROL = re.compile(
+    r"/(?:statusicon/[\w-]*|icons/icon[0-9]{1,2}|buttons/(?:[a-z]{1,9}-?_?)?(?:quote|reply|edit|post|"
+    r"report|find|search|email|pm|profile|collapse|mode|printer)(?:[-_][\w-]*)?)\.(?:gif|png)(?:\?|\Z)",
+    re.IGNORECASE,
+)
+"""The address of a button of a forum, or of what it shows of a post, as in vBulletin."""
+_CONTROL_STEMS = ("statusicon/", "buttons/", "icons/icon")
 _LAZY_NAME = re.compile(
     r"(?:data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))|(?:[a-z]+-)?lazy-?src|"
     r"(?:zoom)?file\Z|lsrc|original)"
@@ -137,9 +144,9 @@ def image_of(
 ) -> tuple[str, str] | None:
     """Return the address and the alternative text of an image.
 
-    None for a tracking pixel, for an icon or a person's picture outside of text, for an image that
-    hides itself, and for one that has no address or only a placeholder's. ``picture``: the
-    ``<source>`` elements of the ``<picture>`` around it.
+    None for a tracking pixel, for a button of a forum, for an icon or a person's picture outside of
+    text, for an image that hides itself, and for one that has no address or only a placeholder's.
+    ``picture``: the ``<source>`` elements of the ``<picture>`` around it.
     """
     source = _source(image) or next(filter(None, map(_source, picture)), "")
     if source and (picture or any(map(image.get, _SETS))):
@@ -171,13 +178,18 @@ def picture_sources(image: etree._Element) -> list[etree._Element]:
 
 
 def _is_unseen(image: Attributes, source: str) -> bool:
-    """Return whether an image hides itself, or only counts readers."""
+    """Return whether an image hides itself, only counts readers, or is a button of a forum."""
     style = (image.get("style") or "")[:_MAX_STYLE_CHARS]
     is_unshown = style and "min-" not in style and _UNSHOWN.search(style)
-    if is_unshown or image.get("hidden") is not None:
-        return True
     source = source[:_MAX_SOURCE_CHARS]
+    if is_unshown or image.get("hidden") is not None or is_control(source):
+        return True
     return may_have(source, _TRACKER_STEMS) and _TRACKER.match(source) is not None
+
+
+def is_control(source: str) -> bool:
+    """Return whether an address is that of a button of a forum, or of the state of a post."""
+    return may_have(source, _CONTROL_STEMS) and _CONTROL.search(source) is not None
 
 
 def _source(image: Attributes) -> str:

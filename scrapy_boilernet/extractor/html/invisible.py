@@ -1,6 +1,7 @@
 """Characters that no one sees, and in which text can be hidden: tags, runs of variation selectors.
 
-A reader sees nothing of them, but a language model reads them as letters.
+A reader sees nothing of them, but a language model reads them as letters. Spaces without a width
+are no text, if they are all that an element has.
 """
 
 from __future__ import annotations
@@ -21,6 +22,20 @@ HYPHEN_SIGNS = (b"\xc2\xad", b"&shy;", b"&#173;", b"&#xad;")
 """The forms of the soft hyphen, by which browsers break long words at the ends of lines."""
 _HYPHEN = re.compile(b"|".join(map(re.escape, HYPHEN_SIGNS)), re.IGNORECASE)
 
+ZERO_WIDTH_SIGNS = (
+    b"\xe2\x80\x8b", b"&#8203;", b"&#x200b;", b"&zerowidthspace;", b"\xe2\x81\xa0", b"&#8288;",
+    b"&#x2060;", b"\xef\xbb\xbf", b"&#65279;", b"&#xfeff;",
+)  # fmt: skip
+"""The forms of spaces that have no width."""
+ZERO_WIDTH, HOLDERS = "\u200b\u2060\ufeff", "p|div|li|td|th|dt|dd|h[1-6]|section|figcaption"
+"""These spaces, and the elements that editors put one into to keep them open."""
+_ZERO, _SPACE = b"|".join(ZERO_WIDTH_SIGNS), rb"\s|\xc2\xa0|&nbsp;|&#160;"
+_ONLY_ZERO_WIDTH = re.compile(
+    rb">(?:%b)*+(?:%b)(?:%b|%b)*+(?=</(?:%b)\s*>)"
+    % (_SPACE, _ZERO, _SPACE, _ZERO, HOLDERS.encode()),
+    re.IGNORECASE,
+)
+
 
 def may_have_invisible(body: bytes) -> bool:
     """Return whether a page in UTF-8 may have such characters."""
@@ -39,6 +54,11 @@ def without_invisible(body: bytes) -> bytes:
 def without_soft_hyphens(body: bytes) -> bytes:
     """Return a page in UTF-8 without soft hyphens, which would part words into pieces."""
     return _HYPHEN.sub(b"", body)
+
+
+def without_zero_width(body: bytes) -> bytes:
+    """Return a page in UTF-8 without spaces of no width that are the last text of an element."""
+    return _ONLY_ZERO_WIDTH.sub(b">", body)
 
 
 def invisible_text(text: str) -> str:

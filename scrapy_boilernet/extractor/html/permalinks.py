@@ -9,6 +9,7 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.invisible import ZERO_WIDTH_SIGNS
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -25,6 +26,7 @@ SIGNS = (
     b"nchor",
     b"heading",
     b"-link",
+    *ZERO_WIDTH_SIGNS,
 )
 _WORD = re.compile(r"\w")
 _LINKS, _HERE = ("a", "button"), "#"

@@ -62,6 +62,12 @@ _INSET_BORDER = re.compile(r"border[a-z-]{0,8}\s*:[^;]{0,40}\binset\b", re.IGNOR
 _GLUED = re.compile(r"[\w\"\u201c\u201e\u00ab(]|\Z")
 """What follows a line that only style ends."""
 _COLON = re.compile(r"[:\uff1a]")
+_LABEL = re.compile(
+    r"\s*(?:quote|zitat|citation|cita|cita[cz]ione|cita[tç](?:ão)?|citaat|cytat|sitat|idézet|lainaus|"
+    r"alıntı|цитата|引用|인용)\s*[:\uff1a]?\s*",
+    re.IGNORECASE,
+)
+"""The label above a quote in a lone cell, as in vBulletin 3."""
 _WORD = re.compile(r"\w")
 _MAX_CLASS_CHARS, _MAX_HEAD_CHARS, _MAX_CONTROL_CHARS = 1_000, 150, 60
 _LEVELS, _MAX_TEXTS, _MAX_HEAD_ELEMENTS, _MAX_ELEMENTS = 8, 16, 12, 64
@@ -101,7 +107,7 @@ def quotes_of(elements: Elements | CompiledElements) -> Readings:
             quotes[element] = True
             found[element] = _AS_QUOTE
     for quote in quotes:
-        found |= _head(quote)
+        found |= _head(quote) | (_label(quote) if quote.tag == "td" else {})
     return found | _controls(elements, quotes) if quotes else found
 
 
@@ -180,6 +186,14 @@ def _head(quote: etree._Element) -> Readings:
             return found | _signs_in(element) | _set_apart(element)
         text = element.text or ("" if len(element) else element.tail)
     return {}
+
+
+def _label(cell: etree._Element) -> Readings:
+    """Return a reading of nothing for the label above the table of a quote."""
+    table = next(cell.iterancestors("table"), None)
+    label = table.getprevious() if table is not None else None
+    is_label = label is not None and label.tag == "div" and _LABEL.fullmatch(_text(label))
+    return {label: _NO_BLOCK} if label is not None and is_label else {}
 
 
 def _is_head(element: etree._Element, quote: etree._Element) -> bool:

@@ -1,11 +1,12 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the characters of
 images of emoji, the labels of note marks, fractions in one line, and nothing of the numbers of
 lines of code, of signs that link to their heading, of hints over a sentence, of the marks of
-Word's lists, and of what a wiki writes for its editors. The labels of tabs are read in their
-panels. Code without a ``<pre>`` is read as one, icons in cells of tables as what they say,
-quotes in posts as ``<blockquote>``, and what a style raises or lowers as ``<sup>`` or ``<sub>``.
-For Markdown and HTML, also what is a callout, and which items of lists are posts, or have boxes
-to tick.
+Word's lists, of the names of icons, and of what a wiki writes for its editors. Addresses of links
+in pieces are read whole, and cards of bookmarks as one text. The labels of tabs are read in their
+panels. Code without a ``<pre>`` is read as one, icons in cells of tables as what they say, quotes
+in posts as ``<blockquote>``, and what a style raises or lowers as ``<sup>`` or ``<sub>``. For
+Markdown and HTML, also what is a callout, and which items of lists are posts, or have boxes to
+tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -26,6 +27,8 @@ from scrapy_boilernet.extractor.html import (
     equations,
     fields,
     formulas,
+    icon_words,
+    link_texts,
     linked_notes,
     list_pieces,
     listings,
@@ -44,7 +47,7 @@ from scrapy_boilernet.extractor.html import (
     word_lists,
 )
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS
+from scrapy_boilernet.extractor.html.invisible import HYPHEN_SIGNS, ZERO_WIDTH_SIGNS
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.scan import SignFinder
 
@@ -52,6 +55,7 @@ Readings = Mapping[etree._Element, Reading]
 signs_in = SignFinder(
     {
         *HYPHEN_SIGNS,
+        *ZERO_WIDTH_SIGNS,
         *code.SIGNS,
         *code_labels.SIGNS,
         *emoji.SIGNS,
@@ -60,6 +64,8 @@ signs_in = SignFinder(
         *formulas.SIGNS,
         *aria.SIGNS,
         *cells.SIGNS,
+        *icon_words.SIGNS,
+        *link_texts.SIGNS,
         *linked_notes.SIGNS,
         *list_pieces.SIGNS,
         *listings.SIGNS,
@@ -96,6 +102,8 @@ _BEFORE_CODE: tuple[_Reader, ...] = (
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
     (remarks.may_have_remarks, remarks.remarks_of),
+    (icon_words.may_have_icon_words, icon_words.icon_words_of),
+    (link_texts.may_have_link_texts, link_texts.link_texts_of),
     (fields.may_have_fields, fields.fields_of),
     (selects.may_have_selects, selects.selects_of),
     (tooltips.may_have_tooltips, tooltips.tooltips_of),

@@ -28,6 +28,8 @@ class Beside(NamedTuple):
     captions: Collection[int] = ()
     """Indexes of captions that are no content. Each is written below or above its picture, if that
     is written."""
+    is_post: bool = False
+    """Whether the page is one post, which may begin and end with any picture."""
 
 
 def beside_of(result: LabeledPage, wanted: Collection[BlockKind]) -> Beside:

@@ -200,8 +200,8 @@ class _Builder:
         chosen, kept = chosen_rules(self._markup.rules, blocks, kept)
         rules = iter([*chosen, None])
         rule = next(rules)
-        headline = beside.headline
-        shown = [*chosen_pictures(self._markup.pictures, blocks, kept, headline)]
+        headline, is_post = beside.headline, beside.is_post
+        shown = [*chosen_pictures(self._markup.pictures, blocks, kept, headline, is_post)]
         kept = with_captions(kept, beside.captions, shown, blocks)
         pictures = iter([*shown, None])
         picture = next(pictures)
@@ -331,10 +331,8 @@ class _Builder:
         )  # fmt: skip
 
     def _language(self, item: ContentItem) -> str:
-        named = (self._languages.get(node) for node in item.nodes)
-        language = next((name for name in named if name), "")
-        is_given = language and self._budget.gives(len(language) + LANGUAGE_BYTES)
-        return language if is_given else ""
+        language = next(filter(None, map(self._languages.get, item.nodes)), "")
+        return language if language and self._budget.gives(len(language) + LANGUAGE_BYTES) else ""
 
     def _line(self, spans: Iterable[Span]) -> Line:
         """Return the spans, with safe addresses only, as long as the budget gives them.

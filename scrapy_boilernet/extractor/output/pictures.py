@@ -21,6 +21,8 @@ _IN_QUERY = re.compile(r"[?&](?:url|src|image|img|file)=([^&#]+)")
 """The address of an image in that of a server that makes sizes of it."""
 _SIZE = re.compile(r"[-_][0-9]{2,5}x(?:[0-9]{2,5})?(?=\.)")
 """What the name of an image says of its size."""
+_FORMAT = re.compile(r"\.(?:jpe?g|png|webp|avif)\Z", re.IGNORECASE)
+"""The end of such a name: a page may have one image in several formats."""
 _NO_LEAD = re.compile(
     r"(?:^|[\s/_.-])(?:avatar|gravatar|author|logo|profile|sponsor|banner|icon|badge|share|advert|"
     r"facebook|twitter|linkedin|whatsapp|pinterest|digg|reddit|telegram|email|print)",
@@ -35,8 +37,8 @@ _DRAWN = re.compile(
 _NOT_DRAWN = frozenset(("table", "tr", "td", "th", "pre", "li", "h1", "h2", "h3", "h4", "h5", "h6"))
 _MAX_DRAWN_CHARS = 100
 _MAX_BELOW = 3
-"""How many elements may be around an image before the first or after the last kept block, inside
-of the element that holds the block."""
+"""How many elements may be around an image directly beside a kept block, inside of the element that
+holds the block."""
 
 
 def chosen_pictures(
@@ -44,15 +46,17 @@ def chosen_pictures(
     blocks: Sequence[Block],
     kept: Sequence[bool],
     headline: Collection[int] = (),
+    is_post: bool = False,
 ) -> Iterator[Picture]:
     """Yield the pictures and embeds of the content, in document order.
 
     They stand between two kept blocks, of which the first may be the headline, or directly before
     the first or after the last kept block. Successive ones of one name are one image in several
     sizes; the first is yielded. A picture that shares an element with dropped text that is mostly
-    links is a teaser of another page, unless both kept blocks are in that element, too. Dropped
-    captions make no teasers. Hidden pictures are yielded if both kept blocks are hidden, too. An
-    embed whose texts are kept is left out.
+    links is a teaser of another page, unless both kept blocks are in that element, too, or it
+    stands directly beside one in an element without such text. Dropped captions make no teasers.
+    Hidden pictures are yielded if both kept blocks are hidden, too. An embed whose texts are kept
+    is left out. ``is_post``: all is of one post, which may begin and end with any picture.
     """
     kept_indexes = [i for i in range(len(kept)) if kept[i] or i in headline]
     if not pictures or not any(kept):
@@ -60,48 +64,50 @@ def chosen_pictures(
     inside: set[int] = set()
     if any(picture.element for picture in pictures):
         inside = {node for block in compress(blocks, kept) for node in block.nodes}
-    gap, common, teasers = -1, frozenset[int](), frozenset[int]()
+    gap, edges, common, teasers = -1, list[int](), frozenset[int](), frozenset[int]()
     before: Span | None = None
     for picture in pictures:
         place = bisect_left(kept_indexes, picture.before)
-        around = [blocks[i] for i in kept_indexes[max(0, place - 1) : place + 1]]
+        if place != gap:
+            gap, before, edges = place, None, kept_indexes[max(0, place - 1) : place + 1]
+            common, teasers = _around_gap(blocks, edges)
         if picture.element in inside or (
-            picture.hidden and not all(block.hidden for block in around)
+            picture.hidden and not all(blocks[i].hidden for i in edges)
         ):
             continue
-        if place != gap:
-            gap, before = place, None
-            common, teasers = _around_gap(blocks, kept_indexes, place)
-        ends = not 0 < place < len(kept_indexes)
-        is_lead = not ends and not kept[kept_indexes[place - 1]]
-        if (ends or is_lead) and _NO_LEAD.search(f"{picture.span.src} {picture.span.alt}"):
+        ends, is_of_teaser = len(edges) == 1, not teasers.isdisjoint(picture.nodes)
+        if (ends or is_of_teaser or not kept[edges[0]]) and _NO_LEAD.search(
+            f"{picture.span.src} {picture.span.alt}"
+        ):
             continue
-        edge = kept_indexes[min(place, len(kept_indexes) - 1)]
-        if ends and not (kept[edge] and _is_beside(picture, blocks, edge)):
+        if (is_of_teaser or (ends and not is_post)) and not any(
+            kept[i] and _is_beside(picture, blocks, i, teasers) for i in edges
+        ):
             continue
         is_again = before is not None and is_same(before, picture.span)
-        if not (is_again or _is_outside(picture, common, teasers) or _is_icon(picture.span)):
+        if not (is_again or _is_icon(picture.span) or _is_outside(picture, common)):
             before = picture.span
             yield picture
 
 
-def _is_outside(picture: Picture, common: frozenset[int], teasers: frozenset[int]) -> bool:
-    """Return whether a picture is in a teaser, or in a menu or the like, that is not one of the
-    elements around both kept blocks.
+def _is_outside(picture: Picture, common: frozenset[int]) -> bool:
+    """Return whether a picture is in an element whose images are not content.
+
+    ``common``: the elements around the kept blocks on both sides.
     """
-    in_figure = _FIGURE in picture.tags
-    return any(
-        node not in common
-        and (node in teasers or (tag in _OUTSIDE and not (in_figure and tag == _SHOWN_LARGER)))
-        for node, tag in zip(picture.nodes, picture.tags, strict=True)
-    )
+    shows_larger = _SHOWN_LARGER if _FIGURE in picture.tags else ""
+    tags = zip(picture.nodes, picture.tags, strict=True)
+    return any(tag in _OUTSIDE and tag != shows_larger and node not in common for node, tag in tags)
 
 
 def _around_gap(
-    blocks: Sequence[Block], kept_indexes: Sequence[int], place: int
+    blocks: Sequence[Block], edges: Sequence[int]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the elements around both kept blocks beside a gap, and those of teasers in it."""
-    first, last = kept_indexes[max(0, place - 1)], kept_indexes[min(place, len(kept_indexes) - 1)]
+    """Return the elements around both kept blocks beside a gap, and those of teasers in it.
+
+    ``edges``: the indexes of the blocks; of one, if the gap is before or after all of them.
+    """
+    first, last = edges[0], edges[-1]
     common = frozenset(blocks[first].nodes) & frozenset(blocks[last].nodes)
     dropped = (blocks[i] for i in range(first + 1, last))
     teasers = (
@@ -113,9 +119,11 @@ def _around_gap(
     return common, frozenset(teasers) - common
 
 
-def _is_beside(picture: Picture, blocks: Sequence[Block], index: int) -> bool:
-    """Return whether a picture stands directly before the first kept block or after the last one,
-    in the element that holds the block.
+def _is_beside(
+    picture: Picture, blocks: Sequence[Block], index: int, teasers: frozenset[int]
+) -> bool:
+    """Return whether a picture stands directly before or after a kept block, in the element that
+    holds the block, and in none that a teaser shares and the block does not.
     """
     if picture.before not in (index, index + 1):
         return False
@@ -123,14 +131,18 @@ def _is_beside(picture: Picture, blocks: Sequence[Block], index: int) -> bool:
     depth = next(
         (i for i in reversed(range(len(block.tags))) if block.tags[i] not in INLINE_TAGS), 0
     )
-    holds = depth > 0 and block.nodes[depth - 1] in picture.nodes
-    return (
-        holds and len(picture.nodes) - picture.nodes.index(block.nodes[depth - 1]) <= _MAX_BELOW + 1
-    )
+    holder = block.nodes[depth - 1] if depth > 0 else 0
+    if holder not in picture.nodes:
+        return False
+    inside = picture.nodes[picture.nodes.index(holder) :]
+    begin = 1 if block.nodes[depth] in inside else 0
+    return len(inside) <= _MAX_BELOW + 1 and teasers.isdisjoint(inside[begin:])
 
 
 def is_same(one: Span, other: Span) -> bool:
-    """Return whether two successive images are one in several sizes, or two embeds the same."""
+    """Return whether two successive images are one in several sizes or formats, or two embeds the
+    same.
+    """
     if one.href != other.href and not (one.src and other.src):
         return False
     if one.alt and other.alt and one.alt != other.alt:
@@ -139,12 +151,12 @@ def is_same(one: Span, other: Span) -> bool:
 
 
 def _name(source: str) -> str:
-    """Return the name of an image's file, without its size."""
+    """Return the name of an image's file, without its size and its format."""
     path, _, query = source.partition("?")
     name = path.rpartition("/")[2]
     if "." not in name and (named := _IN_QUERY.search(f"?{query}")):
         return named[1]
-    return _SIZE.sub("", name)
+    return _FORMAT.sub("", _SIZE.sub("", name))
 
 
 def chosen_rules(

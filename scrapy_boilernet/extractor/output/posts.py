@@ -15,6 +15,7 @@ from scrapy_boilernet.extractor.html.paths import LONG_XPATH
 from scrapy_boilernet.extractor.labeled import LabeledPage, to_text
 from scrapy_boilernet.extractor.markup import Markup, Picture, Rule
 from scrapy_boilernet.extractor.metadata import StatedObject
+from scrapy_boilernet.extractor.output.beside import Beside
 from scrapy_boilernet.extractor.output.budget import Budget
 from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
@@ -245,18 +246,25 @@ class _Writer:
             else tuple((node, value) for node, value in known.items() if node in nodes)
             for name, known in self._of_element.items()
         }
+        others = {*self._around(body[0] - 1), *self._around(body[-1] + 1)} - nodes
+        pictures = _inside(self._markup.pictures, body, nodes)
         markup = Markup(
             spans=tuple(self._markup.spans[i] for i in body),
             breaks=tuple(self._markup.breaks[i] for i in body),
-            pictures=_inside(self._markup.pictures, body, nodes),
+            pictures=tuple(one for one in pictures if others.isdisjoint(one.nodes)),
             rules=_inside(self._markup.rules, body, nodes),
             numbers=found["numbers"], rows=found["rows"], cells=found["cells"],
             languages=found["languages"], roles=found["roles"],
             base=self._markup.base, page_bytes=self._markup.page_bytes,
         )  # fmt: skip
         page = replace(self._page, blocks=tuple(blocks), markup=markup, thread=None, stated=None)
-        parts, _ = document_of(page, [True] * len(blocks), budget=self._budget)
+        parts, _ = document_of(page, [True] * len(blocks), Beside(is_post=True), self._budget)
         return to_markdown(parts), to_text(blocks)
+
+    def _around(self, index: int) -> Sequence[int]:
+        """Return the numbers of the elements around a block; none if no such block is shown."""
+        is_shown = 0 <= index < len(self._blocks) and not self._blocks[index].hidden
+        return self._blocks[index].nodes if is_shown else ()
 
     def _trimmed(self, body: Body) -> list[Block]:
         """Return the blocks without the elements around the text, such as a list's item.

@@ -34,6 +34,29 @@ from scrapy_boilernet.extractor.markup import EMBED
         ("embed.ted.com/talks/lang/de/ann_on_boats", "www.ted.com/talks/lang/de/ann_on_boats"),
         ("open.spotify.com/embed/episode/4x", "open.spotify.com/episode/4x"),
         ("embed.podcasts.apple.com/us/podcast/a/id1", "podcasts.apple.com/us/podcast/a/id1"),
+        (
+            "embed.podcasts.apple.com/us/podcast/a/id1?i=45",
+            "podcasts.apple.com/us/podcast/a/id1?i=45",
+        ),
+        ("embed.music.apple.com/a/id1?x=1&i=4&y=2", "music.apple.com/a/id1?i=4"),
+        (
+            "www.youtube.com/embed/?listType=playlist&list=PL_1",
+            "www.youtube.com/playlist?list=PL_1",
+        ),
+        ("www.youtube.com/embed?list=PL_1", "www.youtube.com/playlist?list=PL_1"),
+        ("www.youtube.com/embed/a1?list=PL_1", "www.youtube.com/watch?v=a1"),
+        (
+            "maps.google.com/maps?q=London%20Eye&t=m&output=embed&z=1",
+            "www.google.com/maps?q=London%20Eye",
+        ),
+        ("www.google.co.uk/maps?t=m&q=Hull&output=embed", "www.google.co.uk/maps?q=Hull"),
+        ("maps.google.de/maps?cid=12&output=embed", "maps.google.de/maps?cid=12&output=embed"),
+        ("www.google.com/maps/embed/v1/place?key=K&q=Port", "www.google.com/maps?q=Port"),
+        ("www.google.com/maps/embed?pb=!1m18", "www.google.com/maps/embed?pb=!1m18"),
+        ("m.facebook.com/harbour/posts/10158?a=b", "www.facebook.com/harbour/posts/10158"),
+        ("facebook.com/watch/?v=12", "www.facebook.com/watch/?v=12"),
+        ("medium.com/media/0a1b/href", "medium.com/media/0a1b/href"),
+        ("fast.wistia.com/embed/medias/a1.jsonp", "fast.wistia.net/embed/iframe/a1"),
         ("platform.twitter.com/embed/Tweet.html?dnt=1&id=34", "twitter.com/i/status/34"),
         ("www.instagram.com/p/Ab_1/embed/captioned/", "www.instagram.com/p/Ab_1/"),
         ("mastodon.example/@ann/11/embed", "mastodon.example/@ann/11"),
@@ -64,6 +87,7 @@ def test_what_is_embedded(embedded: str, address: str, scheme: str) -> None:
             "%2Fvideos%2F1%2F",
             "www.facebook.com/a/videos/1/",
         ),
+        ("hatenablog-parts.com/embed?url=https%3A%2F%2Fa.example%2Fb", "a.example/b"),
     ],
 )  # fmt: skip
 def test_what_is_embedded_by_its_own_address(embedded: str, address: str) -> None:
@@ -79,6 +103,9 @@ def test_what_is_embedded_by_its_own_address(embedded: str, address: str) -> Non
         "https://www.googletagmanager.com/ns.html?id=1", "https://tpc.doubleclick.net/sf/1.html",
         "https://youtu.be.evil.example/x", "https://platform.twitter.com/widgets/widget_iframe.html",
         "https://www.facebook.com/plugins/video.php?href=javascript:alert(1)",
+        "https://www.facebook.com/harbour", "https://maps.google.com/maps?q=Hull",
+        "https://www.google.com/maps/embed/v1/view?key=K", "https://www.youtube.com/embed/?rel=0",
+        "https://hatenablog-parts.com/embed?url=javascript:alert(1)",
         "https://www.youtube.com/embed/" + "x" * 5000,
     ],
 )  # fmt: skip
@@ -101,6 +128,19 @@ ELEMENTS = {
     "<amp-vimeo data-videoid=12></amp-vimeo>": "https://vimeo.com/12",
     "<amp-twitter data-tweetid=12></amp-twitter>": "https://twitter.com/i/status/12",
     "<script src='https://gist.github.com/ann/12ab.js'></script>": "https://gist.github.com/ann/12ab",
+    "<script src='https://asciinema.org/a/124.js' id=asciicast-124></script>": "https://asciinema.org/a/124",
+    "<script src='//fast.wistia.com/embed/medias/a1.jsonp'></script>": "https://fast.wistia.net/embed/iframe/a1",
+    "<wistia-player media-id=a1></wistia-player>": "https://fast.wistia.net/embed/iframe/a1",
+    "<script src='/telegram-widget.js?22' data-telegram-post='durov/5'></script>": "https://t.me/durov/5",
+    "<iframe src=about:blank data-src-cmplz='https://youtu.be/a1?x'></iframe>": "https://www.youtube.com/watch?v=a1",
+    "<iframe uc-src='https://youtu.be/a1'></iframe>": "https://www.youtube.com/watch?v=a1",
+    "<iframe consent-original-src-_='https://youtu.be/a1'></iframe>": "https://www.youtube.com/watch?v=a1",
+    "<div><iframe data-embed-src='https://youtu.be/a1'></iframe></div>": "https://www.youtube.com/watch?v=a1",
+    "<amp-facebook data-href='https://www.facebook.com/a/posts/1'></amp-facebook>": "https://www.facebook.com/a/posts/1",
+    "<amp-tiktok data-src=712></amp-tiktok>": "https://www.tiktok.com/embed/v2/712",
+    "<amp-tiktok data-src='https://www.tiktok.com/@ann/video/12'></amp-tiktok>": "https://www.tiktok.com/@ann/video/12",
+    "<div class=fb-post><blockquote class=fb-xfbml-parse-ignore cite='https://www.facebook.com/a/posts/1'>x"
+    "</blockquote></div>": "https://www.facebook.com/a/posts/1",
     "<blockquote class=instagram-media data-instgrm-permalink='https://www.instagram.com/p/x1/?u=1'>"
     "<p>View</p></blockquote>": "https://www.instagram.com/p/x1/",
     "<blockquote class=tiktok-embed cite='https://www.tiktok.com/@ann/video/12'>x"
@@ -129,6 +169,10 @@ def test_an_element_is_recorded_where_it_stands(html: str) -> None:
     [
         "<video autoplay muted loop src=/v.mp4></video>", "<video src=blob:x></video>",
         "<lite-youtube videoid='\"><b>'></lite-youtube>", "<script src=/x.js></script>",
+        "<script data-telegram-post='x'></script>",
+        "<script src='https://fast.wistia.com/assets/external/E-v1.js'></script>",
+        "<iframe uc-src='https://ads.example/x'></iframe>",
+        "<blockquote class=fb-xfbml-parse-ignore cite='https://www.facebook.com/a'>x</blockquote>",
         "<blockquote><a href='https://twitter.com/ann/status/2'>x</a></blockquote>",
         "<iframe srcdoc='<p>'></iframe>", "<p>Say <audio src=/a.ogg></audio> it</p>",
         "<blockquote class=twitter-tweet><a href='https://a.example/'>x</a></blockquote>",

@@ -187,6 +187,12 @@ def test_an_image_of_amp() -> None:
         ("<img class=emoji alt=':x:' src='/emoji/0041.png'>", "a :x: b"),
         ("<b><img class=twemoji alt='\u2764\ufe0f' src=/e.png></b>", "a \u2764\ufe0f b"),
         ("<img class=emoji alt='1\ufe0f\u20e3' src=/e.png>", "a 1\ufe0f\u20e3 b"),
+        ("<img src='/smilies/s.gif' alt='' title=Smile class=inlineimg>", "a :Smile: b"),
+        ("<img src='/smilies/s.gif' title='Roll Eyes (Sad)'>", "a :Roll Eyes (Sad): b"),
+        ("<img class=smilie alt='' title=':)' src=/s.gif>", "a :) b"),
+        ("<img class=emoji title='Tada' src='/unicode/1f389.png'>", "a \U0001f389 b"),
+        ("<img class=photo title='Smile' src=/e.png>", "a b"),
+        ("<img class=emoji alt='a smiling cat' title=Cat src=/e.png>", "a b"),
         ("<img class=emoji alt='a smiling cat' src=/e.png>", "a b"),
         ("<img class=emoji alt='' src=/e.png>", "a b"),
         ("<img class=photo alt=':-)' src=/e.png>", "a b"),
@@ -196,6 +202,29 @@ def test_an_emoji_is_text_in_its_sentence(image: str, text: str) -> None:
     assert [block.text for block in blockify(f"<p>a {image} b</p>").blocks] == [text]
     assert [block.text for block in blockify(f"<p>a {image} b</p>", markup=True).blocks] == [text]
     assert [block.text for block in blockify(f"<p>a</p>{image}<p>b</p>").blocks] == ["a", "b"]
+
+
+HEART = "<img class=emoji alt=':heart:' src='/twitter/heart.png?v=12'>"
+SUN = "<img class=emoji alt='\u2600\ufe0f' src=/s.svg>"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (f"<p>{HEART}</p>", ":heart:"),
+        (f"<p> <b>{SUN}</b>\n</p>", "\u2600\ufe0f"),
+        (f"<p>{HEART} {SUN}</p>", ":heart: \u2600\ufe0f"),
+        (f"<p><b>So</b> {SUN}</p>", "So \u2600\ufe0f"),
+        ("<p><img src='/smilies/s.gif' title=Smile></p>", ":Smile:"),
+        (f"<p>{HEART}<img src=/photo.jpg></p>", ""),
+        (f"<div>{HEART}</div>", ""),
+        (f"<ul class=reactions><li>{SUN}</ul>", ""),
+        ("<p><img src=/photo.jpg alt='A heart'></p>", ""),
+    ],
+)
+def test_a_paragraph_of_emoji_is_text(html: str, text: str) -> None:
+    expected = ["a", *([text] if text else []), "b"]
+    assert [block.text for block in blockify(f"<p>a</p>{html}<p>b</p>").blocks] == expected
 
 
 def test_an_image_and_its_copy_without_scripts_are_one() -> None:
@@ -260,6 +289,25 @@ def test_one_image_in_two_sizes_is_written_once(name: str) -> None:
     assert made.markdown == f"One.\n\n![]({name.format('300x200')})\n\nTwo."
 
 
+@pytest.mark.parametrize(
+    ("images", "shown"),
+    [
+        (
+            "<img src=/a-800.jpg alt=A><noscript><img src=/a-800.webp alt=A></noscript>",
+            "/a-800.jpg",
+        ),
+        ("<img src=/a.PNG alt=A><img src=/x/a-300x200.avif>", "/a.PNG"),
+        ("<img src=/a.jpeg alt=A><img src='/a.webp?v=1' alt=A>", "/a.jpeg"),
+        ("<img src=/a.jpg alt=A><img src=/a.webp alt=B>", "/a.jpg)\n\n![B](/a.webp"),
+        ("<img src=/a.jpg alt=A><img src=/b.webp alt=A>", "/a.jpg)\n\n![A](/b.webp"),
+        ("<img src=/a.jpg alt=A><img src=/a.jpg.webp2 alt=A>", "/a.jpg)\n\n![A](/a.jpg.webp2"),
+    ],
+)
+def test_one_image_in_two_formats_is_written_once(images: str, shown: str) -> None:
+    made = written(blockify(f"<p>One.</p>{images}<p>Two.</p>", markup=True))
+    assert made.markdown == f"One.\n\n![A]({shown})\n\nTwo."
+
+
 def test_a_button_of_a_figure_shows_its_image() -> None:
     button = "<button type=button><img src=/a.jpg alt=A width=900></button>"
     for around, shown in (("figure", "![A](/a.jpg)\n\n"), ("div", "")):
@@ -272,3 +320,51 @@ def test_the_image_of_a_term_is_not_bold() -> None:
     made = written(blockify(html, "https://e.example/", markup=True))
     image = "[![](https://e.example/a.jpg)](https://e.example/l)"
     assert made.markdown == f"One.\n\n{image}\n\n***A***\n\nTwo."
+
+
+TEASERS = "<div class=post><div class=author><a href=/ann>Ann</a></div><div>{}</div>{}</div>"
+BUTTONS = "<div class=buttons><a href=/q>Quote</a> <a href=/r>Reply</a></div>"
+IMAGE, SHOWN = "<img src=/a.jpg alt=A>", "\n\n![A](/a.jpg)"
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (f"<p>One.</p><p>{IMAGE}</p>", SHOWN),
+        (f"One.<br><br>{IMAGE}", SHOWN),
+        (f"<p>One.</p><figure>{IMAGE}</figure>", SHOWN),
+        (f"One.<div><a href=/t>{IMAGE}</a><a href=/t>A teaser of a page</a></div>", ""),
+        (f"<p>One.</p><div>{IMAGE}<a href=/t>A teaser of a page</a></div>", ""),
+        (f"<p>One.</p></div><div>{IMAGE}", ""),
+        (f"<p>One.</p></div><div><a href=/t>Links</a><p>{IMAGE}</p>", ""),
+        ("<p>One.</p><p><img src=/button.gif alt='share it'></p>", ""),
+        (f"<p>One.</p><aside>{IMAGE}</aside>", ""),
+    ],
+)
+def test_an_image_beside_kept_text_is_no_teaser_of_the_links_below(body: str, shown: str) -> None:
+    posts = TEASERS.format(body, BUTTONS) + TEASERS.format("<p>Two.</p>", "")
+    page = blockify(f"<main>{posts}</main>", markup=True)
+    kept = [block.text in ("One.", "Two.") for block in page.blocks]
+    assert written(page, kept).markdown == f"One.{shown}\n\nTwo."
+
+
+@pytest.mark.parametrize(
+    ("source", "is_shown"),
+    [
+        ("images/statusicon/user_offline.gif", False),
+        ("/forum/images_pb/buttons/quote.gif", False),
+        ("/images/aoc/buttons/multiquote_off.png?v=1", False),
+        ("images/buttons/viewpost-right.png", False),
+        ("images/icons/icon1.gif", False),
+        ("/images/buttons/brass.gif", True),
+        ("/images/buttons/quote.jpg", True),
+        ("/images/icons/icon-of-the-saint.png", True),
+        ("/images/quote.gif", True),
+        ("/buttons/posters.png", True),
+    ],
+)
+def test_a_button_of_a_forum_is_no_image(source: str, is_shown: bool) -> None:
+    assert (image_of({"src": source, "alt": "A"}, in_text=False) is not None) == is_shown
+    assert (image_of({"src": source, "alt": "A"}, in_text=True) is not None) == is_shown
+    html = f"<table><tr><td>a<td><img class=icon src={source} alt=B></table>"
+    assert blockify(html).texts == (("a", "B") if is_shown else ("a",))

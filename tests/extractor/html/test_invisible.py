@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from scrapy_boilernet.extractor.html.invisible import (
     invisible_text,
     may_have_invisible,
     without_invisible,
+    without_zero_width,
 )
 
 WALES = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
@@ -55,6 +57,35 @@ def test_soft_hyphens_part_no_words(hyphen: str, markup: bool) -> None:
     page = blockify(f"{html}<pre>a{hyphen}b\n c</pre><p>x&amp;shy;y &shyness", markup=markup)
     texts = ["Die Donaudampfschifffahrt", "ab c", "x&shy;y \xadness"]
     assert (page.title, [block.text for block in page.blocks]) == ("Straßenbahn", texts)
+
+
+@pytest.mark.parametrize(
+    "space", ["\u200b", "&#8203;", "&#x200B;", "\ufeff", " &nbsp;\u2060\u200b\xa0 "]
+)
+@pytest.mark.parametrize("markup", [False, True])
+def test_a_space_without_a_width_alone_is_no_text(space: str, markup: bool) -> None:
+    html = f"<p>{space}</p><p>One</p><ul><li>{space}</li ><li>Two<br>{space}</li></ul>"
+    page = blockify(html, markup=markup)
+    assert [block.text for block in page.blocks] == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>ភាសា\u200bខ្មែរ</p>", "ភាសា\u200bខ្មែរ"),
+        ("<p><b>a</b>\u200b<i>b</i></p>", "a\u200bb"),
+        ("<p>One\u200b</p>", "One\u200b"),
+        ("<p>One <code>\u200b</code></p>", "One \u200b"),
+    ],
+)
+def test_a_space_without_a_width_between_words_stays(html: str, text: str) -> None:
+    assert [block.text for block in blockify(html).blocks] == [text]
+
+
+def test_many_spaces_without_a_width_take_no_time() -> None:
+    begin = perf_counter()
+    without_zero_width(b"<p>" + b"&#8203;" * 300_000 + b"<p> " + b" \xe2\x80\x8b" * 300_000)
+    assert perf_counter() - begin < 30
 
 
 def test_flags_and_emoji_stay() -> None:

@@ -19,6 +19,8 @@ SIGNS = [
     "<span class=mw-editsection>[<a href='/w/?a=edit'>modifier</a> | <a href=/x>code</a>]</span>",
     "<a class='direct-link' href='#a'>#</a>",
     "<a class=x href='#a' aria-label='To header'>\u200b<svg></svg></a><i class=heading></i>",
+    "<div><a href='#a' aria-label='Go to'>&#8203;<div><svg></svg></div></a></div>",
+    "<a href='#a'>\ufeff</a>",
     "<button class=copy-heading>Copy link to this section</button>",
     "<a href='#a' class=permalink>Link zu diesem Abschnitt</a>",
     "<a href='#a' title='Lien vers cette section' class='a-link'>Lien permanent</a>",

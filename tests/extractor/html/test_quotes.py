@@ -153,3 +153,19 @@ def test_a_head_that_is_a_link_stays_one(head: str, body: str) -> None:
     head = head.replace("(", "\\(").replace(")", "\\)") if "\\(" in made else head
     ends = "\\\n> " if "<br>" in body else "\n>\n> "
     assert made == f"> [{head}](https://board.example/p1){ends}It is late.\n\nSo it is."
+
+
+VBULLETIN = """<div id=post_message_1><div><div class=smallfont>{label}</div><table><tr><td
+style='border:1px inset'>The gate is oiled.</td></tr></table></div>I agree.</div>"""
+
+
+@pytest.mark.parametrize(
+    ("label", "is_read"),
+    [("Quote:", False), ("Zitat:", False), ("Citation : ", False), ("Цитата:", False),
+     ("引用：", False), ("Anna wrote:", True), ("Quote of the day:", True), ("See", True)],
+)  # fmt: skip
+def test_the_label_above_a_quote_in_a_lone_cell(label: str, is_read: bool) -> None:
+    page = blockify(VBULLETIN.format(label=label))
+    assert page.texts == (*([label.strip()] if is_read else []), "The gate is oiled.", "I agree.")
+    other = VBULLETIN.format(label=label).replace("inset", "solid")
+    assert blockify(other).texts[0] == label.strip()

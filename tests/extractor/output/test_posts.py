@@ -346,3 +346,34 @@ def test_dates_above_posts_in_small_text(word: str) -> None:
     )
     html = f"<p><span class=smalltext>Now: 2024-05-06</span></p><h1>Pump</h1>{''.join(posts)}"
     assert [post.date for post in posts_of(html)] == ["2021-03-01", "2021-03-02", "2021-03-03"]
+
+
+IMAGE, SHOWN = "<img src=/a.jpg alt=A>", "![A](https://board.example/a.jpg)"
+VIDEO = "<iframe src='https://www.youtube.com/embed/abc'></iframe>"
+WATCHED = "<https://www.youtube.com/watch?v=abc>"
+
+
+@pytest.mark.parametrize(
+    ("body", "markdown"),
+    [
+        ("{0}<br><br>{1}", "{0}\n\n{1}"),
+        ("<p>{0}</p><p>{1}</p>", "{0}\n\n{1}"),
+        ("<p>{0}</p><figure>{1}</figure>", "{0}\n\n{1}"),
+        ("<div><p>{0}</p></div><div><div>{1}</div></div>", "{0}\n\n{1}"),
+        ("{1}<br>{0}", "{1}\n\n{0}"),
+        ("<div>{1}</div><p>{0}</p>", "{1}\n\n{0}"),
+        ("<p>{0}</p><img src=/avatar.jpg alt=Ann>", "{0}"),
+        ("<p>{0}</p><div>{1}<i hidden>a.jpg</i></div>", "{0}\n\n{1}"),
+        ("<p>{0}</p><div class=signature>{1} My boat is my castle.</div>", "{0}"),
+        ("<p>{0}</p><div class=signature><p>My boat is my castle.</p>{1}</div>", "{0}"),
+    ],
+)
+@pytest.mark.parametrize(("shown", "written"), [(IMAGE, SHOWN), (VIDEO, WATCHED)])
+def test_a_post_may_begin_and_end_with_a_picture(
+    body: str, markdown: str, shown: str, written: str
+) -> None:
+    text = "The pump number one runs dry since the first days of the frost."
+    others = ("Bo", "Wed Mar 03, 2021 7:02 am", "So does mine, since the end of May.")
+    first, second = posts_of(phpbb(("Ann", "Mar 02, 2021", body.format(text, shown)), others))
+    assert first.markdown == markdown.format(text, written)
+    assert second.markdown == others[2]

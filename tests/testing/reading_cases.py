@@ -1,5 +1,6 @@
 """Pages of notes, code, formulas, callouts, lists and tables, each read in a way of its own."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from testing.table_cases import (
@@ -126,6 +127,25 @@ CODE = {
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"
     "</pre></div></div>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
+    "boxes": '<div class="fragment"><div class="line"><span class=lineno>1</span>&#160;a</div><div '
+    'class="line"> b</div><div class="ttc">c</div></div><div class="fragment"><p>d</div><div '
+    "class='syntaxhighlighter nogutter go'><div class=toolbar><a>?</a></div><table><caption>e"
+    "</caption><tr><td><div class=container><div class=line><code class='go x'>f</code></div></div>"
+    "</table></div><div class=blockcode><ol><li>g<li>&nbsp;h</ol><em>复制代码</em></div><div "
+    "class=code-block data-lang=kotlin>\ni\n j</div><div class=code-block data-lang=go><p>k</div>",
+    "boxes with breaks": "<dl class=codebox><dt>Code: <a href='#'>Select all</a><dd><code>a<br>&nbsp; "
+    "b</code></dl><div class=codeheader>Code <a>[Select]</a></div><code class=bbc_code>c<br>d</code>"
+    "<div class=phpcode><code>\ne<br />&nbsp;f</code></div><p><code>g<br>h</code></p><p><code>i<br>j"
+    "</code> k<code>l<br></code><table><tr><td><p><code>m<br>n</code><tr><td><div class=codeblock>"
+    "<code>o<br>p</code></table>",
+    "labels in code": "<pre><div><div>python</div><div><button>Copy code</button></div><div><code>a"
+    "</code></div></div></pre><pre><div class=x>Go</div><code>b</code></pre><pre><i>$</i><code>c"
+    "</code></pre><div><div class=toolbar><img src=/c.gif></div><pre>d</pre></div><div><b>Go</b>"
+    "<table><tr><td class=gutter>1<td><pre>e</pre></table></div><pre><code><div "
+    "class=secondary-code-label>f</div>g</code></pre>",
+    "Twoslash": "<pre><code><div class=line>a <data-lsp lsp=b>c</data-lsp> d</div><span class=error>"
+    "<i>e</i><i class=code>1</i></span><i class=error-behind>e</i></code></pre><pre>f<b "
+    "class=twoslash-hover>g<b class=twoslash-popup-container>h</b></b><i class=boring>i</i></pre>",
     "other levels": "<section class='language-c'><div class='x lang-lua'><p><pre>a</pre></div>",
 }
 SCRIPTS = {

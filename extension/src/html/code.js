@@ -3,7 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
-import { linesOf } from "./preformatted.js";
+import { linesOf, TOKEN_TAGS } from "./preformatted.js";
 import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -17,7 +17,8 @@ const PREFIX = pattern(constants.PREFIX, "g");
 const GUTTER = pattern(constants.GUTTER);
 const UNSELECTABLE = pattern(constants.UNSELECTABLE);
 const LINE_NUMBERS = fullPattern(constants.LINE_NUMBERS);
-const TOOLBAR = pattern(constants.TOOLBAR);
+export const TOOLBAR = pattern(constants.TOOLBAR);
+const HIDDEN = pattern(constants.HIDDEN);
 const ALIASES = new Map(Object.entries(constants.ALIASES));
 const KNOWN = new Set(constants.KNOWN_LANGUAGES);
 const OUTERMOST = new Set(constants.OUTERMOST);
@@ -34,10 +35,20 @@ export function mayHaveCode(source) {
   return source.includes(constants.MAY_BE);
 }
 
-/** @param {Element[]} elements of a page @returns {Readings} those of elements in `<pre>` that are lines, though their tag is none */
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} those of elements in `<pre>` that are lines, though their tag is none, and of those that are
+ *   in a line, though their tag is unknown
+ */
 export function codeLinesOf(elements) {
-  const lines = elements.filter((element) => tagOf(element) === "pre").flatMap(linesOf);
-  return new Map(lines.map((line) => [line, { ...READ_INSIDE, tag: "div" }]));
+  /** @type {Readings} */
+  const found = new Map();
+  for (const element of elements) {
+    const tag = tagOf(element);
+    for (const line of tag === "pre" ? linesOf(element) : []) found.set(line, { ...READ_INSIDE, tag: "div" });
+    if (TOKEN_TAGS.has(tag)) found.set(element, { ...READ_INSIDE, tag: "span" });
+  }
+  return found;
 }
 
 /**
@@ -72,12 +83,22 @@ export function guttersOf(elements, listings) {
 function isBeside(element, inCode) {
   if (inCode && tagOf(element) === "button") return true;
   const classes = classesOf(element);
+  if (inCode && (HIDDEN.test(classes) || isError(element, classes))) return true;
   const style = (inCode && element.getAttribute("style")) || "";
   if (namesGutter(classes) || (inCode && UNSELECTABLE.test(`${classes} ${style}`))) {
     return LINE_NUMBERS.test(textsIn(element, MAX_LINES).join(""));
   }
   if (!inCode || !TOOLBAR.test(classes)) return false;
   return length(textsIn(element, MAX_CODE_ELEMENTS).map(strip).join(" ")) <= MAX_LABEL_CHARS;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} classes
+ * @returns {boolean} whether it is an error that a compiler reported of the code
+ */
+function isError(element, classes) {
+  return classes === constants.ERROR && element.lastElementChild?.getAttribute("class") === constants.ERROR_NUMBER;
 }
 
 /** @param {string} classes @returns {boolean} whether one is a class of the numbers of lines */

@@ -81,6 +81,7 @@ export function readingsOf(root) {
 /** @param {Element[]} elements @param {string} source @returns {Readings} */
 function codeOf(elements, source) {
   const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
+  if (!listings.size && !mayHaveCode(source)) return listings;
   const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements)]);
   if (!listings.size && !mayHaveGutters(source)) return found;
   return new Map([...found, ...guttersOf(elements, listings)]);

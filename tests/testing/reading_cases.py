@@ -272,6 +272,21 @@ STRUCTURES = {
     "labels": "<div class='notecard note'><p><strong>Note:</strong> a <i>b</i></p></div><aside "
     "class=x role=note><b>Tipp:</b> c</aside><div class=NOTE><p>注</p><p>d</p></div><div "
     "class='alert is-info'><p class=alert-title>Important</p>e</div><p class=note>Note that f</p>",
+    "posts and headers": "<article class='message is-info'><div class=message-header>a</div><p>b</article>"
+    "<article class=message><div class=message-header>c</div><p>d</article><div class=message><p "
+    "class=title>e</p><p>f</div><article class=message><div class=message-body><h3 class=title>g</h3>h"
+    "</div></article><aside aria-label=i class='starlight-aside starlight-aside--tip'><p "
+    "class=starlight-aside__title aria-hidden=true>i</p><p>j</aside>",
+    "icons in tables": "<div class=warning><table summary=x><tr><td rowspan=2><img alt='[Warning]' "
+    "src=/w.png><th>Keep away<tr><td><p>a</table></div><div class=note><table summary=Note><tr><td><img "
+    "alt='[Note]' src=/n.png><th><tr><td>b</table></div><div class=note><table summary=y><tr><td><img "
+    "alt=Boat src=/b.png><td>c</table></div><div class=admonitionblock><table><tr><td><img alt=Tip "
+    "src=/t.png><td>d</table></div>",
+    "titles of two kinds": "<div class='admonition warning'><p class=admonition-title>Uwaga</p><p>a</div>"
+    "<div class=note><p><b>Uwaga:</b> b</div><div class='admonition error'><p class=title>エラー</p>c</div>"
+    "<div class='admonition tip'><p class=title>İpucu</p><p>d</div><div class=warning><p>Obs: e</div>"
+    "<div class='alert alert-danger'><b>Attenzione!</b> f</div><div class='admonition tip'><p "
+    "class=title>Uwaga</p><p>g</div>",
     "in each other": "<ul><li>a<blockquote class='book-hint info'><div class='admonition tip'>"
     "<h5>Tip</h5><p>b</p></div></blockquote></ul><details class=note><summary>c</summary>d"
     "</details><details><summary>e</summary>f</details><dl class='section note'><dt>Note<dd>g</dl>",

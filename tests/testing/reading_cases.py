@@ -127,6 +127,9 @@ CODE = {
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"
     "</pre></div></div>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
+    "names of languages": "<pre class='jq jr js jt'>a</pre><pre class=r>b</pre><pre class='x go'>c</pre>"
+    "<pre class=language-js><code class=language-diff-js>d</code></pre><pre class='brush: html-nolint'>e"
+    "</pre><div class=highlight-myst-ansi><pre>f</pre></div><pre data-lang=curl>g</pre>",
     "boxes": '<div class="fragment"><div class="line"><span class=lineno>1</span>&#160;a</div><div '
     'class="line"> b</div><div class="ttc">c</div></div><div class="fragment"><p>d</div><div '
     "class='syntaxhighlighter nogutter go'><div class=toolbar><a>?</a></div><table><caption>e"

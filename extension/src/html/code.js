@@ -10,7 +10,7 @@ import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 const constants = tables["html.code"];
 const { LANGUAGE_LEVELS, MAX_CLASS_CHARS, MAX_CODE_ELEMENTS, MAX_LABEL_CHARS, MAX_LANGUAGE_CHARS, MAX_LINES } = constants;
-const { LABEL_CLASS, LINE_LANGUAGE } = constants;
+const { DIFF, DIFF_OF, LABEL_CLASS, LINE_LANGUAGE, MANY_SHORT, SHORT } = constants;
 const LANGUAGE = pattern(constants.LANGUAGE, "g");
 const NAME = fullPattern(constants.NAME);
 const PREFIX = pattern(constants.PREFIX, "g");
@@ -120,8 +120,8 @@ export function languageOf(pre) {
   const inside = firstElementsIn(pre, MAX_CODE_ELEMENTS);
   const codes = inside.filter((element) => tagOf(element) === "code" || element.getAttribute(LINE_LANGUAGE));
   const own = [pre, ...codes];
-  const named = own.map((element) => languageNamedBy(element, true)).find(Boolean);
-  if (named) return named;
+  const names = own.map((element) => languageNamedBy(element, true)).filter(Boolean);
+  if (names.length) return names.includes(DIFF) ? DIFF : names[0];
   const labels = inside.filter((element) => element.getAttribute("class") === LABEL_CLASS);
   const label = labels.map((element) => strip(textAt(element.firstChild))).find((text) => NAME.test(text));
   if (label) return label.toLowerCase();
@@ -145,8 +145,12 @@ export function languageNamedBy(element, isOwn) {
   const classes = classesOf(element);
   const stated = `${classes} ${slice(element.getAttribute(constants.PARAMETERS) ?? "", 0, MAX_CLASS_CHARS)}`;
   for (const [, ...groups] of stated.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
-  if (isOwn) found.push(...split(classes).filter((word) => KNOWN.has(word.toLowerCase())));
+  if (isOwn) {
+    const words = split(classes);
+    const countsShort = words.filter((word) => length(word) <= SHORT).length < MANY_SHORT;
+    found.push(...words.filter((word) => KNOWN.has(word.toLowerCase()) && (countsShort || length(word) > SHORT)));
+  }
   const lower = found.map((name) => name.replace(PREFIX, "").toLowerCase());
-  const plain = lower.map((name) => ALIASES.get(name) ?? name);
+  const plain = lower.map((name) => (name.startsWith(DIFF_OF) ? DIFF : (ALIASES.get(name) ?? name)));
   return (plain.find((name) => name && !OTHERS.has(name)) ?? "").slice(0, MAX_LANGUAGE_CHARS);
 }

@@ -26,7 +26,8 @@ LANGUAGE = re.compile(
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
-    "select selector toggle tab tabs link links list menu picker nav button highlighter id".split()
+    "select selector toggle tab tabs link links list menu picker nav button highlighter id "
+    "curl myst-ansi".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8
@@ -42,7 +43,13 @@ _ALIASES = {"ipython3": "python", "ipython": "python", "html-basic": "html", "cs
 _PARAMETERS = "data-syntaxhighlighter-params"
 """The attribute in which Confluence writes what SyntaxHighlighter has as a class."""
 _NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9+#._-]{0,29}\Z")
-_PREFIX = re.compile(r"(?:language|lang)-+", re.IGNORECASE)
+_PREFIX = re.compile(r"(?:language|lang)-+|-nolint\Z", re.IGNORECASE)
+"""What is no part of a language's name: MDN writes ``html-nolint``."""
+_DIFF, _DIFF_OF = "diff", "diff-"
+"""The language of changes, and how Prism begins the name of one with that of the changed code."""
+_SHORT, _MANY_SHORT = 2, 2
+"""Characters of a class that may name a language alone, but not among other short ones: sites such
+as Medium give out such classes by count."""
 _OUTERMOST = frozenset(("article", "main", "body", "section", "html"))
 """Elements whose classes name no language of a piece of code in them."""
 _SPOKEN = frozenset(
@@ -171,9 +178,9 @@ def language_of(pre: etree._Element) -> str:
     """
     inside = [*islice(pre.iter(etree.Element), _MAX_CODE_ELEMENTS)]
     own = [pre, *(e for e in inside if e.tag == "code" or e.get(_LINE_LANGUAGE))]
-    for element in own:
-        if name := next(_names(element, is_own=True), ""):
-            return name
+    names = [name for element in own if (name := next(_names(element, is_own=True), ""))]
+    if names:
+        return _DIFF if _DIFF in names else names[0]
     labels = (e.text or "" for e in inside if e.get("class") == _LABEL_CLASS)
     if name := next((text for text in map(str.strip, labels) if _NAME.match(text)), ""):
         return name.lower()
@@ -201,9 +208,15 @@ def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:
     found = [name.strip() for name in stated if _NAME.match(name.strip())]
     found += [group for match in LANGUAGE.finditer(stated_by) for group in match.groups() if group]
     if is_own:
-        found += [word for word in classes.split() if word.lower() in KNOWN_LANGUAGES]
+        words = classes.split()
+        counts_short = sum(len(word) <= _SHORT for word in words) < _MANY_SHORT
+        found += [
+            word
+            for word in words
+            if word.lower() in KNOWN_LANGUAGES and (counts_short or len(word) > _SHORT)
+        ]
     for name in found:
         plain = _PREFIX.sub("", name).lower()
-        plain = _ALIASES.get(plain, plain)
+        plain = _DIFF if plain.startswith(_DIFF_OF) else _ALIASES.get(plain, plain)
         if plain and plain not in NO_LANGUAGES and plain not in _SPOKEN:
             yield plain[:MAX_LANGUAGE_CHARS]

@@ -63,6 +63,15 @@ def language(html: str) -> str:
         ("<pre class='hljs objective-c'>a</pre>", "objective-c"),
         ("<pre class='hljs bg-gray-100 text-sm'>a</pre>", ""),
         ("<pre class='hljs overflow-x-auto language-ts'>a</pre>", "ts"),
+        ("<pre class=r><code>a</code></pre>", "r"),
+        ("<pre class='sourceCode r cell-code'>a</pre>", "r"),
+        ("<pre class='code go px-4'>a</pre>", "go"),
+        ("<pre class='mb mc python'>a</pre>", "python"),
+        ("<pre class='language-diff-javascript'>a</pre>", "diff"),
+        ("<pre class=language-js><code class=language-diff-js>a</code></pre>", "diff"),
+        ("<pre class='brush: html-nolint notranslate'>a</pre>", "html"),
+        ("<pre class='brush: js-nolint'>a</pre>", "js"),
+        ("<pre class='language-differ'>a</pre>", "differ"),
     ],
 )
 def test_the_language_of_code(html: str, expected: str) -> None:
@@ -83,6 +92,12 @@ def test_the_language_of_code(html: str, expected: str) -> None:
         "<div class='code wrap'><pre class='wrap'>a</pre></div>",
         "<div class='highlight js-file-line-container'><pre>a</pre></div>",
         "<pre data-lang='see the manual'>a</pre>",
+        "<pre class='jq jr js jt ju'>a</pre>",
+        "<pre class='pr ps pt py px'><span class='qb b'>a</span></pre>",
+        "<pre class='x'><code class='gn go gp'>a</code></pre>",
+        "<pre class='d md'>a</pre>",
+        "<div class='highlight-myst-ansi notranslate'><pre>a</pre></div>",
+        "<pre><code data-lang=curl class=lang-curl>a</code></pre>",
     ],
 )
 def test_what_names_no_language(html: str) -> None:

@@ -127,6 +127,9 @@ CODE = {
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"
     "</pre></div></div>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
+    "tables of code": "<table><tr><td><pre>1\n2</pre><td><pre>a\n b\n</pre></table><table><tr><td><pre>1"
+    "</pre><td><pre>c</pre></table><table><tr><th colspan=2>d<tr><td class=linenos><pre>1</pre><td><div>"
+    "<pre>e</pre></div></table><table><tr><th>f<th>g<tr><td><pre>1\n2</pre><td><pre>h\ni</pre></table>",
     "names of languages": "<pre class='jq jr js jt'>a</pre><pre class=r>b</pre><pre class='x go'>c</pre>"
     "<pre class=language-js><code class=language-diff-js>d</code></pre><pre class='brush: html-nolint'>e"
     "</pre><div class=highlight-myst-ansi><pre>f</pre></div><pre data-lang=curl>g</pre>",

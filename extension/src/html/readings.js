@@ -14,6 +14,7 @@ import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
+import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
@@ -82,7 +83,8 @@ export function readingsOf(root) {
 function codeOf(elements, source) {
   const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
   if (!listings.size && !mayHaveCode(source)) return listings;
-  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements)]);
+  const inTables = mayHaveCodeTables(source) ? codeTablesOf(elements) : [];
+  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements), ...inTables]);
   if (!listings.size && !mayHaveGutters(source)) return found;
   return new Map([...found, ...guttersOf(elements, listings)]);
 }

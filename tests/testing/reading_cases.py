@@ -1,5 +1,6 @@
 """Pages of notes, code, formulas, callouts, lists and tables, each read in a way of its own."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from testing.raised_cases import EMPHASIZED, NESTED
@@ -146,6 +147,31 @@ CODE = {
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"
     "</pre></div></div>",
     "brush": "<figure class='kotlin'><pre class='brush: none'>val a</pre></figure>",
+    "tables of code": "<table><tr><td><pre>1\n2</pre><td><pre>a\n b\n</pre></table><table><tr><td><pre>1"
+    "</pre><td><pre>c</pre></table><table><tr><th colspan=2>d<tr><td class=linenos><pre>1</pre><td><div>"
+    "<pre>e</pre></div></table><table><tr><th>f<th>g<tr><td><pre>1\n2</pre><td><pre>h\ni</pre></table>",
+    "names of languages": "<pre class='jq jr js jt'>a</pre><pre class=r>b</pre><pre class='x go'>c</pre>"
+    "<pre class=language-js><code class=language-diff-js>d</code></pre><pre class='brush: html-nolint'>e"
+    "</pre><div class=highlight-myst-ansi><pre>f</pre></div><pre data-lang=curl>g</pre>",
+    "boxes": '<div class="fragment"><div class="line"><span class=lineno>1</span>&#160;a</div><div '
+    'class="line"> b</div><div class="ttc">c</div></div><div class="fragment"><p>d</div><div '
+    "class='syntaxhighlighter nogutter go'><div class=toolbar><a>?</a></div><table><caption>e"
+    "</caption><tr><td><div class=container><div class=line><code class='go x'>f</code></div></div>"
+    "</table></div><div class=blockcode><ol><li>g<li>&nbsp;h</ol><em>复制代码</em></div><div "
+    "class=code-block data-lang=kotlin>\ni\n j</div><div class=code-block data-lang=go><p>k</div>",
+    "boxes with breaks": "<dl class=codebox><dt>Code: <a href='#'>Select all</a><dd><code>a<br>&nbsp; "
+    "b</code></dl><div class=codeheader>Code <a>[Select]</a></div><code class=bbc_code>c<br>d</code>"
+    "<div class=phpcode><code>\ne<br />&nbsp;f</code></div><p><code>g<br>h</code></p><p><code>i<br>j"
+    "</code> k<code>l<br></code><table><tr><td><p><code>m<br>n</code><tr><td><div class=codeblock>"
+    "<code>o<br>p</code></table>",
+    "labels in code": "<pre><div><div>python</div><div><button>Copy code</button></div><div><code>a"
+    "</code></div></div></pre><pre><div class=x>Go</div><code>b</code></pre><pre><i>$</i><code>c"
+    "</code></pre><div><div class=toolbar><img src=/c.gif></div><pre>d</pre></div><div><b>Go</b>"
+    "<table><tr><td class=gutter>1<td><pre>e</pre></table></div><pre><code><div "
+    "class=secondary-code-label>f</div>g</code></pre>",
+    "Twoslash": "<pre><code><div class=line>a <data-lsp lsp=b>c</data-lsp> d</div><span class=error>"
+    "<i>e</i><i class=code>1</i></span><i class=error-behind>e</i></code></pre><pre>f<b "
+    "class=twoslash-hover>g<b class=twoslash-popup-container>h</b></b><i class=boring>i</i></pre>",
     "other levels": "<section class='language-c'><div class='x lang-lua'><p><pre>a</pre></div>",
 }
 SCRIPTS = {
@@ -274,6 +300,21 @@ STRUCTURES = {
     "labels": "<div class='notecard note'><p><strong>Note:</strong> a <i>b</i></p></div><aside "
     "class=x role=note><b>Tipp:</b> c</aside><div class=NOTE><p>注</p><p>d</p></div><div "
     "class='alert is-info'><p class=alert-title>Important</p>e</div><p class=note>Note that f</p>",
+    "posts and headers": "<article class='message is-info'><div class=message-header>a</div><p>b</article>"
+    "<article class=message><div class=message-header>c</div><p>d</article><div class=message><p "
+    "class=title>e</p><p>f</div><article class=message><div class=message-body><h3 class=title>g</h3>h"
+    "</div></article><aside aria-label=i class='starlight-aside starlight-aside--tip'><p "
+    "class=starlight-aside__title aria-hidden=true>i</p><p>j</aside>",
+    "icons in tables": "<div class=warning><table summary=x><tr><td rowspan=2><img alt='[Warning]' "
+    "src=/w.png><th>Keep away<tr><td><p>a</table></div><div class=note><table summary=Note><tr><td><img "
+    "alt='[Note]' src=/n.png><th><tr><td>b</table></div><div class=note><table summary=y><tr><td><img "
+    "alt=Boat src=/b.png><td>c</table></div><div class=admonitionblock><table><tr><td><img alt=Tip "
+    "src=/t.png><td>d</table></div>",
+    "titles of two kinds": "<div class='admonition warning'><p class=admonition-title>Uwaga</p><p>a</div>"
+    "<div class=note><p><b>Uwaga:</b> b</div><div class='admonition error'><p class=title>エラー</p>c</div>"
+    "<div class='admonition tip'><p class=title>İpucu</p><p>d</div><div class=warning><p>Obs: e</div>"
+    "<div class='alert alert-danger'><b>Attenzione!</b> f</div><div class='admonition tip'><p "
+    "class=title>Uwaga</p><p>g</div>",
     "in each other": "<ul><li>a<blockquote class='book-hint info'><div class='admonition tip'>"
     "<h5>Tip</h5><p>b</p></div></blockquote></ul><details class=note><summary>c</summary>d"
     "</details><details><summary>e</summary>f</details><dl class='section note'><dt>Note<dd>g</dl>",

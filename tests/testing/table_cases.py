@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 TABLES = {
+    "a foot above": "<table><thead><tr><th>A<th>B<tfoot><tr><td>sum<td>2<tbody><tr><td>x<td>y<tr>"
+    "<td>z<td><pre>if a:\n    b()</pre></table>",
     "icons": "<table><tr><th>Light<th>A<th>B<tr><td>Horn<td><i class='fa fa-check'></i><td><svg>"
     "<use href='#icon-cross'></use></svg><tr><td>Boat<td><span class='dashicons dashicons-no-alt'>"
     "</span><td><img src=/yes.gif alt><tr><td>Oil<td><i class='no-icon'></i><td><div class=no>"

@@ -9,7 +9,7 @@ import { NOTHING } from "./reading.js";
 
 const constants = tables["html.callouts"];
 const { DATA, LEVELS, MAX_PARTS, MAX_SIGN_CHARS, MAX_TITLE_CHARS, MAX_TOKENS, NOTE, NO_CALLOUT } = constants;
-const { STRONG } = constants;
+const { MAX_ICON_PARTS, POST, POST_HEADER, STRONG } = constants;
 const TAGS = new Set(constants.TAGS);
 const KINDS = new Map(Object.entries(constants.KINDS));
 const ROLES = new Map(Object.entries(constants.ROLES));
@@ -30,6 +30,8 @@ const NOT_ROLE = pattern(constants.NOT_ROLE);
 const SPLIT = pattern(constants.SPLIT, "g");
 const WORD = pattern(constants.WORD);
 const LABEL = pattern(constants.LABEL, "y");
+/** What stands around a label in brackets. */
+const EDGES = /^[ [\]]+|[ [\]]+$/g;
 
 /**
  * @param {Element[]} elements of a page
@@ -42,13 +44,16 @@ export function calloutsOf(elements) {
     found.set(element, { ...NOTHING, text: null, tag: tagOf(element), role });
   for (const element of elements) {
     if (!TAGS.has(tagOf(element)) || found.has(element)) continue;
-    const { isStated, isSure, kind } = named(element);
-    if (!kind) continue;
+    const { isStated, isSure, kind, needsHeader } = named(element);
+    if (!kind || (needsHeader && !hasHeader(element))) continue;
     const title = titleOf(element);
-    const label = labelIn(title ?? element);
+    const icon = iconOf(element);
+    const own = labelsIn(title ?? element);
+    const labels = own.length ? own : (icon?.kinds ?? []);
     const hasOwn = title?.getAttribute("class")?.includes("title") ?? false;
-    if (!(isSure || label || hasOwn) || (!title && isIn(element, found, kind))) continue;
-    reading(element, `callout ${label && !isStated ? label : kind}`);
+    if (!(isSure || needsHeader || labels.length || hasOwn) || (!title && isIn(element, found, kind))) continue;
+    if (icon) found.set(icon.image, NOTHING);
+    reading(element, `callout ${isStated || labels.includes(kind) ? kind : (labels[0] ?? kind)}`);
     if (title) reading(title, "title");
   }
   return found;
@@ -56,20 +61,21 @@ export function calloutsOf(elements) {
 
 /**
  * @param {string} text
- * @returns {{kind: string, end: number}} the kind that the label at its beginning names, and where the text
- *   after the label begins, in code units; "" and 0 without one
+ * @returns {{kinds: string[], end: number}} the kinds that the label at its beginning may name, the usual one
+ *   first, and where the text after the label begins, in code units; [] and 0 without one
  */
 export function labelOf(text) {
   LABEL.lastIndex = 0;
   const match = LABEL.exec(slice(text, 0, MAX_TITLE_CHARS));
-  const kind = match ? (LABELS.get(match[1].toLowerCase()) ?? "") : "";
-  return match && kind ? { kind, end: match[0].length } : { kind: "", end: 0 };
+  const kinds = (match && LABELS.get(match[1].toLowerCase())) ?? [];
+  return match && kinds.length ? { kinds, end: match[0].length } : { kinds: [], end: 0 };
 }
 
 /**
  * @param {Element} element
- * @returns {{kind: string, isStated: boolean, isSure: boolean}} the kind of callout that its attributes
- *   name, or ""; whether a title does not overrule it; whether it is a callout also without a title
+ * @returns {{kind: string, isStated: boolean, isSure: boolean, needsHeader?: boolean}} the kind of callout that
+ *   its attributes name, or ""; whether a title does not overrule it; whether it is a callout also without a
+ *   title; whether it is one only with the header that Bulma writes
  */
 function named(element) {
   const none = { kind: "", isStated: false, isSure: false };
@@ -93,7 +99,8 @@ function named(element) {
   if (tag === "dl" && !(strong || split(classValue).includes("section"))) return none;
   if (strong || weak) {
     const isSure = SURE.has(strong) || (strong === "callout" && tag === "figure"); // as Notion has it
-    return { ...stated, isSure: Boolean(word || (strong && data.length)) || isSure };
+    const needsHeader = weak === POST && !word && !strong;
+    return { ...stated, isSure: Boolean(word || (strong && data.length)) || isSure, needsHeader };
   }
   if ((word && tag === "dl") || (DETAILS.has(word) && tag === "details")) return { ...stated, isSure: true };
   if (!OWN_KINDS.has(word)) return none;
@@ -132,7 +139,8 @@ function wordsIn(classValue) {
 function titleOf(callout) {
   let sign = null;
   for (const element of firstElementsIn(callout, MAX_PARTS).slice(1)) {
-    const isNamed = TITLE.test(element.getAttribute("class") ?? "") || TITLE_TAGS.has(tagOf(element));
+    const isHead = tagOf(element) === "th" && isOfTable(callout);
+    const isNamed = TITLE.test(element.getAttribute("class") ?? "") || TITLE_TAGS.has(tagOf(element)) || isHead;
     const text = strip(textsIn(element, MAX_PARTS).join(""));
     if (isNamed && WORD.test(text)) return length(text) <= MAX_TITLE_CHARS ? element : null;
     if (!isNamed && WORD.test(textAt(element.firstChild))) return sign;
@@ -142,11 +150,30 @@ function titleOf(callout) {
   return sign;
 }
 
-/** @param {Element} element @returns {string} the kind that the label of a title or of a callout names */
-function labelIn(element) {
+/** @param {Element} callout @returns {boolean} whether it is a table, as DocBook writes those with icons */
+function isOfTable(callout) {
+  return callout.children.length === 1 && callout.children[0].hasAttribute("summary");
+}
+
+/** @param {Element} callout @returns {boolean} whether it begins with a header as those of Bulma do */
+function hasHeader(callout) {
+  const [first] = callout.children;
+  return first !== undefined && split(first.getAttribute("class") ?? "").includes(POST_HEADER);
+}
+
+/** @param {Element} callout @returns {{image: Element, kinds: string[]} | null} the image that is only its icon, and what it may name */
+function iconOf(callout) {
+  const image = firstElementsIn(callout, MAX_ICON_PARTS).slice(1).find((element) => tagOf(element) === "img");
+  const { kinds } = labelOf((image?.getAttribute("alt") ?? "").replace(EDGES, ""));
+  return image && kinds.length ? { image, kinds } : null;
+}
+
+/** @param {Element} element @returns {string[]} the kinds that the label of a title or of a callout may name */
+function labelsIn(element) {
   const texts = textsIn(element, MAX_PARTS);
   const first = texts.map(strip).find((text) => WORD.test(text)) ?? "";
-  return labelOf(texts.join("").trimStart()).kind || labelOf(first).kind;
+  const { kinds } = labelOf(texts.join("").trimStart());
+  return kinds.length ? kinds : labelOf(first).kinds;
 }
 
 /**

@@ -3,21 +3,22 @@
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
-import { linesOf } from "./preformatted.js";
+import { linesOf, TOKEN_TAGS } from "./preformatted.js";
 import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.code"];
 const { LANGUAGE_LEVELS, MAX_CLASS_CHARS, MAX_CODE_ELEMENTS, MAX_LABEL_CHARS, MAX_LANGUAGE_CHARS, MAX_LINES } = constants;
-const { LABEL_CLASS, LINE_LANGUAGE } = constants;
+const { DIFF, DIFF_OF, LABEL_CLASS, LINE_LANGUAGE, MANY_SHORT, SHORT } = constants;
 const LANGUAGE = pattern(constants.LANGUAGE, "g");
 const NAME = fullPattern(constants.NAME);
 const PREFIX = pattern(constants.PREFIX, "g");
 const GUTTER = pattern(constants.GUTTER);
 const UNSELECTABLE = pattern(constants.UNSELECTABLE);
 const LINE_NUMBERS = fullPattern(constants.LINE_NUMBERS);
-const TOOLBAR = pattern(constants.TOOLBAR);
+export const TOOLBAR = pattern(constants.TOOLBAR);
+const HIDDEN = pattern(constants.HIDDEN);
 const ALIASES = new Map(Object.entries(constants.ALIASES));
 const KNOWN = new Set(constants.KNOWN_LANGUAGES);
 const OUTERMOST = new Set(constants.OUTERMOST);
@@ -34,10 +35,20 @@ export function mayHaveCode(source) {
   return source.includes(constants.MAY_BE);
 }
 
-/** @param {Element[]} elements of a page @returns {Readings} those of elements in `<pre>` that are lines, though their tag is none */
+/**
+ * @param {Element[]} elements of a page
+ * @returns {Readings} those of elements in `<pre>` that are lines, though their tag is none, and of those that are
+ *   in a line, though their tag is unknown
+ */
 export function codeLinesOf(elements) {
-  const lines = elements.filter((element) => tagOf(element) === "pre").flatMap(linesOf);
-  return new Map(lines.map((line) => [line, { ...READ_INSIDE, tag: "div" }]));
+  /** @type {Readings} */
+  const found = new Map();
+  for (const element of elements) {
+    const tag = tagOf(element);
+    for (const line of tag === "pre" ? linesOf(element) : []) found.set(line, { ...READ_INSIDE, tag: "div" });
+    if (TOKEN_TAGS.has(tag)) found.set(element, { ...READ_INSIDE, tag: "span" });
+  }
+  return found;
 }
 
 /**
@@ -72,12 +83,22 @@ export function guttersOf(elements, listings) {
 function isBeside(element, inCode) {
   if (inCode && tagOf(element) === "button") return true;
   const classes = classesOf(element);
+  if (inCode && (HIDDEN.test(classes) || isError(element, classes))) return true;
   const style = (inCode && element.getAttribute("style")) || "";
   if (namesGutter(classes) || (inCode && UNSELECTABLE.test(`${classes} ${style}`))) {
     return LINE_NUMBERS.test(textsIn(element, MAX_LINES).join(""));
   }
   if (!inCode || !TOOLBAR.test(classes)) return false;
   return length(textsIn(element, MAX_CODE_ELEMENTS).map(strip).join(" ")) <= MAX_LABEL_CHARS;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} classes
+ * @returns {boolean} whether it is an error that a compiler reported of the code
+ */
+function isError(element, classes) {
+  return classes === constants.ERROR && element.lastElementChild?.getAttribute("class") === constants.ERROR_NUMBER;
 }
 
 /** @param {string} classes @returns {boolean} whether one is a class of the numbers of lines */
@@ -99,8 +120,8 @@ export function languageOf(pre) {
   const inside = firstElementsIn(pre, MAX_CODE_ELEMENTS);
   const codes = inside.filter((element) => tagOf(element) === "code" || element.getAttribute(LINE_LANGUAGE));
   const own = [pre, ...codes];
-  const named = own.map((element) => languageNamedBy(element, true)).find(Boolean);
-  if (named) return named;
+  const names = own.map((element) => languageNamedBy(element, true)).filter(Boolean);
+  if (names.length) return names.includes(DIFF) ? DIFF : names[0];
   const labels = inside.filter((element) => element.getAttribute("class") === LABEL_CLASS);
   const label = labels.map((element) => strip(textAt(element.firstChild))).find((text) => NAME.test(text));
   if (label) return label.toLowerCase();
@@ -124,8 +145,12 @@ export function languageNamedBy(element, isOwn) {
   const classes = classesOf(element);
   const stated = `${classes} ${slice(element.getAttribute(constants.PARAMETERS) ?? "", 0, MAX_CLASS_CHARS)}`;
   for (const [, ...groups] of stated.matchAll(LANGUAGE)) found.push(...groups.filter(Boolean));
-  if (isOwn) found.push(...split(classes).filter((word) => KNOWN.has(word.toLowerCase())));
+  if (isOwn) {
+    const words = split(classes);
+    const countsShort = words.filter((word) => length(word) <= SHORT).length < MANY_SHORT;
+    found.push(...words.filter((word) => KNOWN.has(word.toLowerCase()) && (countsShort || length(word) > SHORT)));
+  }
   const lower = found.map((name) => name.replace(PREFIX, "").toLowerCase());
-  const plain = lower.map((name) => ALIASES.get(name) ?? name);
+  const plain = lower.map((name) => (name.startsWith(DIFF_OF) ? DIFF : (ALIASES.get(name) ?? name)));
   return (plain.find((name) => name && !OTHERS.has(name)) ?? "").slice(0, MAX_LANGUAGE_CHARS);
 }

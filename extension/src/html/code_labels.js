@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, length, pattern, split, strip } from "../python.js";
-import { classesOf, namesGutter } from "./code.js";
+import { classesOf, namesGutter, TOOLBAR } from "./code.js";
 import { tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
@@ -10,6 +10,7 @@ import { LEFT_OUT } from "./reading.js";
 
 const constants = tables["html.code_labels"];
 const { EDGES, GIST_META, MAX_CHILDREN, MAX_LABEL_CHARS, MAX_LABEL_ELEMENTS, MAX_WRAPPERS, PROMPT } = constants;
+const { CELLS, HEADER, LABELS_IN_CODE, NAMED_WRAPPERS, WRAPPER_NAME } = constants;
 const WRAPPERS = new Set(constants.WRAPPERS);
 const LABEL_TAGS = new Set(constants.LABEL_TAGS);
 const NAMES = new Set([...tables["html.code"].KNOWN_LANGUAGES, ...constants.OTHER_NAMES, ...constants.BUTTON_WORDS]);
@@ -23,8 +24,9 @@ const WORD = pattern(constants.WORD);
  *   element
  */
 export function labelsOf(elements, listings) {
-  const codes = elements.filter((element) => tagOf(element) === "pre");
-  const labels = [...codes, ...listings.keys()].flatMap(labelsBeside);
+  const pres = elements.filter((element) => tagOf(element) === "pre");
+  const beside = [...pres, ...listings.keys()].flatMap((code) => labelsBeside(code, null));
+  const labels = [...beside, ...pres.flatMap(labelsIn)];
   const others = elements.filter((element) => {
     const classes = classesOf(element).toLowerCase();
     if (classes.includes(GIST_META)) return true;
@@ -33,14 +35,27 @@ export function labelsOf(elements, listings) {
   return new Map([...labels, ...others].map((label) => [label, LEFT_OUT]));
 }
 
-/** @param {Element} code @returns {Element[]} the labels in the elements that hold it and nothing but labels */
-function labelsBeside(code) {
+/** @param {Element} pre @returns {Element[]} the labels in it beside the only `<code>` in it */
+function labelsIn(pre) {
+  const codes = [...pre.querySelectorAll("code")];
+  if (codes.length !== 1 || (codes[0].parentElement === pre && childCount(pre) === 1)) return [];
+  return labelsBeside(codes[0], pre).filter((label) => LABELS_IN_CODE.includes(tagOf(label)));
+}
+
+/**
+ * @param {Element} code
+ * @param {Element | null} pre the outermost of the elements that hold the code and nothing but labels
+ * @returns {Element[]} the labels in these elements
+ */
+function labelsBeside(code, pre) {
+  let inner = tableOf(code);
+  const header = inner.previousElementSibling;
+  const isHeader = header && (header.getAttribute("class") ?? "").includes(HEADER) && isLabel(header);
   /** @type {Element[]} */
-  const found = [];
-  let inner = code;
-  for (let level = 0; level < MAX_WRAPPERS; level++) {
+  const found = isHeader ? [header] : [];
+  for (let level = 0; level < MAX_WRAPPERS && inner !== pre; level++) {
     const wrapper = inner.parentElement;
-    if (!wrapper || !WRAPPERS.has(tagOf(wrapper)) || childCount(wrapper) > MAX_CHILDREN) break;
+    if (!wrapper || !mayWrap(wrapper, pre)) break;
     const others = [...wrapper.children].filter((one) => one !== inner && !namesGutter(classesOf(one)));
     const texts = [...wrapper.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
     if (!texts.every(({ nodeValue }) => isSpace(nodeValue ?? "")) || !others.every(isLabel)) break;
@@ -48,6 +63,28 @@ function labelsBeside(code) {
     inner = wrapper;
   }
   return found;
+}
+
+/**
+ * @param {Element} element
+ * @param {Element | null} pre
+ * @returns {boolean} whether it may hold a piece of code with its labels
+ */
+function mayWrap(element, pre) {
+  if (childCount(element) > MAX_CHILDREN) return false;
+  if (element === pre || WRAPPERS.has(tagOf(element))) return true;
+  const classes = [element, element.parentElement].map((one) => one?.getAttribute("class") ?? "").join(" ");
+  return NAMED_WRAPPERS.includes(tagOf(element)) && classes.includes(WRAPPER_NAME);
+}
+
+/** @param {Element} code @returns {Element} the table whose only cell, but for the numbers of lines, it is, or itself */
+function tableOf(code) {
+  const cell = code.parentElement;
+  if (!cell || !CELLS.includes(tagOf(cell)) || childCount(cell) > 1) return code;
+  const table = cell.closest("table");
+  const others = [...(table?.querySelectorAll(CELLS.join(",")) ?? [])].filter((one) => one !== cell);
+  const isAlone = others.length < 2 && others.every((one) => namesGutter(one.getAttribute("class") ?? ""));
+  return table && isAlone ? table : code;
 }
 
 /** @param {Element} element @returns {number} how many children it has, with comments */
@@ -58,7 +95,9 @@ function childCount(element) {
 /** @param {Element} element @returns {boolean} whether all its words name languages or are those of buttons */
 function isLabel(element) {
   const inside = [element, ...element.querySelectorAll("*")];
-  if (inside.length > MAX_LABEL_ELEMENTS || inside.some((one) => !LABEL_TAGS.has(tagOf(one)))) return false;
+  const others = inside.filter((one) => !LABEL_TAGS.has(tagOf(one)));
+  const isToolbar = others.every((one) => tagOf(one) === "img") && TOOLBAR.test(element.getAttribute("class") ?? "");
+  if (inside.length > MAX_LABEL_ELEMENTS || (others.length && !isToolbar)) return false;
   const texts = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) texts.push(walker.currentNode.nodeValue ?? "");

@@ -1,14 +1,16 @@
 /**
  * Code in other elements than `<pre>`: elements whose style keeps line ends, tables of lines with their
- * numbers, and what editors of code make.
+ * numbers, what editors of code make, and boxes of code of documentation tools and forums.
  */
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice, strip } from "../python.js";
+import { boxesOf, mayHaveBoxes } from "./code_boxes.js";
 import { classesOf, languageNamedBy, namesGutter } from "./code.js";
-import { tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { LISTING } from "./reading.js";
 
-/** @import { Reading, Readings } from "./reading.js" */
+/** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.listings"];
 const { BLOCKS, CODE_TAGS, LEVELS, MAX_AROUND, MAX_NUMBER_TEXTS, MAX_ROWS, MAX_TEXTS, NUMBER } = constants;
@@ -19,14 +21,12 @@ const EDITORS = pattern(constants.EDITORS);
 const NAMES_CODE = pattern(constants.NAMES_CODE);
 const LINE_NUMBER = fullPattern(constants.LINE_NUMBER);
 const TAGS = new Set(constants.TAGS);
-/** @type {Readonly<Reading>} */
-const LISTING = Object.freeze({ text: null, marks: 0, tag: "pre", label: "" });
 
 /** @param {string} source of a page @returns {boolean} whether it can have such code */
 export function mayHaveListings(source) {
   const has = (/** @type {string} */ sign) => source.includes(sign);
   const isNamed = [...constants.STYLE_SIGNS, ...constants.EDITOR_SIGNS].some(has);
-  return isNamed || (has(constants.TABLE) && constants.TABLE_SIGNS.some(has));
+  return isNamed || mayHaveBoxes(source) || (has(constants.TABLE) && constants.TABLE_SIGNS.some(has));
 }
 
 /**
@@ -34,8 +34,9 @@ export function mayHaveListings(source) {
  * @returns {Readings} what is read of elements that are read as a `<pre>` is, none of them in another
  */
 export function listingsOf(elements) {
+  const boxes = new Set(boxesOf(elements));
   /** @type {Readings} */
-  const found = new Map();
+  const found = new Map([...boxes].map((box) => [box, LISTING]));
   /** @type {Set<Element>} */
   const named = new Set();
   for (const element of elements) {
@@ -46,6 +47,7 @@ export function listingsOf(elements) {
       continue;
     }
     if (!isTable && !(TAGS.has(tag) && namesCode(element, tag))) continue;
+    if (boxes.size && firstElementsIn(element, MAX_TEXTS).some((each) => boxes.has(each))) continue;
     const around = above(element);
     if (around.some((each) => tagOf(each) === "pre" || found.has(each))) continue;
     if (!isTable && around.filter((each) => named.has(each)).length >= MAX_AROUND) continue;

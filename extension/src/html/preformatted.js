@@ -11,6 +11,9 @@ import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
 const { MAX_LINES, ...constants } = tables["html.preformatted"];
 const LINE_TAGS = new Set(constants.LINE_TAGS);
+const SPACE_BEHIND = pattern(constants.SPACE_BEHIND, "y");
+/** Elements in which TypeScript's Twoslash writes a word of a line. */
+export const TOKEN_TAGS = new Set(constants.TOKEN_TAGS);
 const LINE_END = pattern(constants.LINE_END);
 
 /**
@@ -52,6 +55,12 @@ export function rawTexts(pre, hides) {
     if (isEnd && texts.length === beforeRow) blank += "\n";
     beforeRow = texts.length;
   };
+  /** @type {Set<Node | null>} */
+  const leftOut = new Set();
+  const isBehindNumber = (/** @type {Text} */ node, /** @type {string} */ text) => {
+    SPACE_BEHIND.lastIndex = 0;
+    return leftOut.has(node.previousSibling) && SPACE_BEHIND.test(text);
+  };
   const ownLines = new Set(linesOf(pre));
   let links = 0;
   /**
@@ -68,13 +77,16 @@ export function rawTexts(pre, hides) {
       if (tagOf(node.ended) === "tr") endRow(true);
       if (node.before === texts.length && isLine(node.ended)) blank += "\n";
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const text = (node.nodeValue ?? "").replaceAll("\u00ad", "");
+      const whole = (node.nodeValue ?? "").replaceAll("\u00ad", "");
+      const text = isBehindNumber(/** @type {Text} */ (node), whole) ? whole.slice(1) : whole;
       if (text) parts.push({ text, mark, link });
     } else if (node.nodeType === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       const tag = tagOf(element);
-      const ends = !SEAMLESS.has(tag) || element === pre || ownLines.has(element);
+      const isInline = SEAMLESS.has(tag) || TOKEN_TAGS.has(tag);
+      const ends = !isInline || element === pre || ownLines.has(element);
       const isLeftOut = isSkipped(element, tag) || (element !== pre && hides(element));
+      if (isLeftOut) leftOut.add(element);
       if (ends) {
         endBlock(tag === "br");
         if (tag === "tr") endRow(false);

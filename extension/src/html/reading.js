@@ -20,3 +20,5 @@ export const NOTHING = Object.freeze({ text: "", marks: 0, tag: "math", label: "
 export const READ_INSIDE = Object.freeze({ ...NOTHING, text: null });
 /** The reading of an element that is left out, within a text. @type {Readonly<Reading>} */
 export const LEFT_OUT = Object.freeze({ ...NOTHING, tag: "span" });
+/** The reading of an element that is code as a `<pre>` is. @type {Readonly<Reading>} */
+export const LISTING = Object.freeze({ ...NOTHING, text: null, tag: "pre" });

@@ -15,6 +15,7 @@ import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
+import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
 import { elementsOf } from "./dom.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { equationsOf, mayHaveEquations } from "./equations.js";
@@ -91,7 +92,9 @@ export function readingsOf(root) {
 /** @param {Element[]} elements @param {string} source @returns {Readings} */
 function codeOf(elements, source) {
   const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
-  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements)]);
+  if (!listings.size && !mayHaveCode(source)) return listings;
+  const inTables = mayHaveCodeTables(source) ? codeTablesOf(elements) : [];
+  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements), ...inTables]);
   if (!listings.size && !mayHaveGutters(source)) return found;
   return new Map([...found, ...guttersOf(elements, listings)]);
 }

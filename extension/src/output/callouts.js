@@ -81,8 +81,8 @@ export function isCallout({ kind, label }) {
 /** @param {Part} part @returns {Line[]} the lines of the title of a callout; [] if it only names its kind */
 export function ownTitle({ lines, within }) {
   const text = strip(lines.map((line) => line.map((span) => span.text).join("")).join(" "));
-  const { end, kind } = labelOf(text);
-  const namesKind = end === text.length && within.length && kind === within[within.length - 1].label;
+  const { end, kinds } = labelOf(text);
+  const namesKind = end === text.length && within.length && kinds.includes(within[within.length - 1].label);
   return namesKind || !WORD.test(text) ? [] : lines;
 }
 
@@ -95,13 +95,10 @@ export function ownTitle({ lines, within }) {
  */
 function divided(item, kind) {
   const [first] = item.line;
-  let { end, kind: found } = labelOf(item.line.map((span) => span.text).join(""));
-  if (found !== kind) {
-    const alone = first?.marks ? labelOf(first.text).kind : "";
-    [found, end] = first && alone === kind ? [alone, first.text.length] : ["", 0];
-  }
+  let { end, kinds } = labelOf(item.line.map((span) => span.text).join(""));
+  if (!kinds.includes(kind) && first?.marks) [kinds, end] = [labelOf(first.text).kinds, first.text.length];
   const isOther = item.line.some((span) => span.src || span.marks & (FORMULA | NOTE));
-  if (found !== kind || isOther) return [[], item];
+  if (!kinds.includes(kind) || isOther) return [[], item];
   /** @type {Line} */
   const label = [];
   /** @type {Line} */

@@ -13,7 +13,7 @@ import { Budget, sharedContainers, spanBytes } from "./budget.js";
 import { calloutsAndTitles, withTitles } from "./callouts.js";
 import { FlatLists } from "./flat_lists.js";
 import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
-import { grid, hasHeader, hasRowHeaders, writtenTables } from "./tables.js";
+import { grid, hasHeader, hasRowHeaders, withFootLast, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Beside } from "./beside.js" */
@@ -176,8 +176,9 @@ class Builder {
       blocks: items.map(({ block }) => block),
     };
     if (kind === "table") {
-      const rows = grid(items, this.markup, this.budget);
-      yield { ...part, rows, header: hasHeader(items), rowHeaders: hasRowHeaders(items) };
+      const ordered = withFootLast(items);
+      const rows = grid(ordered, this.markup, this.budget);
+      yield { ...part, rows, header: hasHeader(ordered), rowHeaders: hasRowHeaders(ordered) };
     } else if (kind === "code") {
       const code = items.map((item) => item.raw || textOf(item.line)).join("\n");
       const named = items[0].nodes.map((node) => this.languages.get(node)).find(Boolean) ?? "";

@@ -9,7 +9,7 @@ import { backticks, formulaLine, groups, howOf, inline, lineStart } from "./inli
 /** @import { Container, Line, Part } from "./document.js" */
 
 const { MAX_NUMBER } = tables["output.markdown"];
-const { DISPLAY } = tables.markup;
+const { CODE, DISPLAY } = tables.markup;
 
 /**
  * @param {Part[]} parts
@@ -166,13 +166,25 @@ function title(part) {
   return isQuoted ? [`[!${callout.label.toUpperCase()}]`, ...written] : written;
 }
 
+/**
+ * @param {string} text
+ * @param {Line} line
+ * @returns {string} what is written of a line, with the spaces before a line of code
+ */
+function indented(text, line) {
+  if (line.length !== 1 || !(line[0].marks & CODE) || !text.startsWith("`")) return text;
+  const [indent] = line[0].text.match(/^[ \t]*/) ?? [""];
+  const [fence] = text.match(/^`+/) ?? [""];
+  return `${fence}${indent}${text.slice(fence.length)}`;
+}
+
 /** @param {Part} part */
 function table({ header, rowHeaders, rows }) {
   const columns = Math.max(...rows.map((row) => row.length));
   const cells = rows.map((row) =>
     row.map((lines) => {
       const how = howOf(lines, true);
-      return lines.map((line) => inline(line, how)).filter(Boolean).join("<br>");
+      return lines.map((line) => indented(inline(line, how), line)).filter(Boolean).join("<br>");
     }),
   );
   const first = header || !rowHeaders ? (cells.shift() ?? []) : [];

@@ -127,6 +127,15 @@ function isLong(code, most) {
   return lines.length > most || lines.some((line) => length(line) > CELL_CHARS);
 }
 
+/** @param {ContentItem[]} items of a table @returns {ContentItem[]} with those of its foot last, wherever the page has it */
+export function withFootLast(items) {
+  const isInFoot = (/** @type {ContentItem} */ { tags }) => {
+    const steps = cellSteps(tags);
+    return tags.slice(steps.table + 1, steps.row >= 0 ? steps.row : undefined).includes("tfoot");
+  };
+  return [...items.filter((item) => !isInFoot(item)), ...items.filter(isInFoot)];
+}
+
 /** @param {ContentItem[]} items of a table @returns {boolean} whether its first row is its header */
 export function hasHeader(items) {
   const first = where(items[0]).row;

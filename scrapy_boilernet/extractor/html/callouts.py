@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 
 NOTE, TIP, IMPORTANT, WARNING, CAUTION = "note", "tip", "important", "warning", "caution"
 """The kinds of callouts that GitHub's Markdown has."""
@@ -58,6 +58,9 @@ _STYLES = frozenset(("bg", "border", "wrap"))
 """Words before a kind in a class that names a kind beside one that names a callout."""
 _WEAK = frozenset(("alert", "hint", "message", "notification", "notice", "infobox", "prompt"))
 """Words of a class that name callouts if it also names their kind."""
+_POST, _POST_HEADER = "message", "message-header"
+"""A word of Bulma's callouts that posts of forums and mails have, too, and the class of the first
+element in such a callout."""
 _NAMES = frozenset((*_KINDS, *_WEAK, "msg", "key-point", *(name.split()[0] for name in _STRONG)))
 _NAMING = tuple(sorted(name for name in _NAMES if not any(one in name for one in _NAMES - {name})))
 """Every class that names a callout has one of these."""
@@ -86,71 +89,108 @@ _SPLIT = re.compile(r"[-_]+")
 _WORD = re.compile(r"\w")
 _MAX_CLASS_CHARS = 1_000_000_000
 _MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _MAX_SIGN_CHARS, _LEVELS = 20, 16, 200, 8, 6
+_MAX_ICON_PARTS = 7
+"""Elements of a callout among which its icon is."""
 _LABEL = re.compile(
     r"[\W_]*([^\W_](?:[^:：!！.\n]{0,28}[^\s:：!！.])?)(?:\s*[:!！.](?:\s+|\Z|(?=\W))|\s*：\s*|\W*\Z)"
 )
 """What may be the label of a callout, at the beginning of its text."""
-_LABELS = {
-    label: kind
+_LABELS_OF = {
+    kind: tuple(labels.split("|"))
     for kind, labels in {
         NOTE: "note|notes|info|information|remark|hinweis|anmerkung|info box|remarque|nota|"
         "nota bene|opmerking|merk|merknad|obs|bemærk|anmärkning|huomautus|uwaga|poznámka|"
-        "megjegyzés|примечание|заметка|примітка|σημείωση|ملاحظة|הערה|not|catatan|ghi chú|หมายเหตุ|"
-        "注|注意事項|备注|備註|备考|備考|说明|說明|メモ|ノート|補足|情報|참고|노트|टिप्पणी|notă|"
-        "observação|aviso",
-        TIP: "tip|tips|hint|pro tip|tipp|astuce|conseil|consejo|sugerencia|truco|suggerimento|"
-        "consiglio|dica|wskazówka|porada|совет|подсказка|порада|συμβουλή|نصيحة|טיפ|ipucu|mẹo|"
-        "提示|小贴士|技巧|ヒント|コツ|팁|sfat|vinkki",
-        IMPORTANT: "important|wichtig|importante|belangrijk|viktigt|viktig|vigtigt|tärkeää|ważne|"
-        "důležité|fontos|важно|важливо|σημαντικό|هام|חשוב|önemli|quan trọng|penting|重要|중요",
-        WARNING: "warning|attention|warnung|achtung|avertissement|mise en garde|advertencia|"
-        "atención|avvertenza|avviso|attenzione|advertência|atenção|waarschuwing|let op|varning|"
-        "advarsel|varoitus|ostrzeżenie|varování|upozornění|figyelem|figyelmeztetés|внимание|"
-        "предупреждение|увага|попередження|προσοχή|προειδοποίηση|تحذير|אזהרה|uyarı|cảnh báo|"
-        "peringatan|警告|注意|경고|주의|avertisment",
+        "megjegyzés|примечание|заметка|примітка|σημείωση|ملاحظة|הערה|not|catatan|ghi chú|"
+        "หมายเหตุ|注|注意事項|备注|備註|备考|備考|说明|說明|メモ|ノート|補足|情報|참고|"
+        "노트|टिप्पणी|notă|observação|aviso|নোট|nodyn|bemerkung|märkus|oharra|توجه|muista|"
+        "napomena|athugasemd|注釈|ნოტი|pastaba|piezīme|notitie|informacja|සටහන|opomba|"
+        "shënim|белешка|anteckning|注記|notiz|信息|資訊|informação|información|информация|"
+        "к сведению",
+        TIP: "tip|tips|hint|pro tip|tipp|astuce|conseil|consejo|sugerencia|truco|"
+        "suggerimento|consiglio|dica|wskazówka|porada|совет|подсказка|порада|συμβουλή|"
+        "نصيحة|טיפ|ipucu|mẹo|提示|小贴士|技巧|ヒント|コツ|팁|sfat|vinkki|تلميح|পরামর্শ|"
+        "আভাস|truc|suggeriment|rada|awgrym|fif|hinweis|πρακτική συμβουλή|nõuanne|vihje|"
+        "iradokizuna|argibidea|نکته|راهنمایی|indication|suxestión|רמז|सलाह|संकेत|savjet|"
+        "javaslat|petunjuk|ábending|რჩევა|მინიშნება|힌트|patarimas|padoms|mājiens|सङ्केत|"
+        "podpowiedź|sugestie|හැඟවීම|nasvet|ndihmëz|савет|путоказ|ledtråd|tüyo|i̇pucu|"
+        "підказка|gợi ý|小技巧|小訣竅|nápověda",
+        IMPORTANT: "important|wichtig|importante|belangrijk|viktigt|viktig|vigtigt|tärkeää|"
+        "ważne|důležité|fontos|важно|важливо|σημαντικό|هام|חשוב|önemli|quan trọng|penting|"
+        "重要|중요|مهم|গুরুত্বপূর্ণ|pwysig|tähtis|garrantzitsua|tärkeä|महत्त्वपूर्ण|važno|"
+        "mikilvægt|მნიშვნელოვანი|svarbu|svarīgi|जरुरी|dôležité|pomembno|e rëndësishme",
+        WARNING: "warning|attention|warnung|achtung|avertissement|mise en garde|"
+        "advertencia|atención|avvertenza|avviso|attenzione|advertência|atenção|"
+        "waarschuwing|let op|varning|advarsel|varoitus|ostrzeżenie|varování|upozornění|"
+        "figyelem|figyelmeztetés|внимание|предупреждение|увага|попередження|προσοχή|"
+        "προειδοποίηση|تحذير|אזהרה|uyarı|cảnh báo|peringatan|警告|注意|경고|주의|"
+        "avertisment|تنبيه|সতর্কতা|দৃষ্টি আকর্ষণ|avís|atenció|výstraha|rhybudd|sylw|"
+        "vær opmærksom|averto|hoiatus|tähelepanu|kontuz|adi|هشدار|دقت|huom|תשומת לב|"
+        "चेतावनी|सावधानी|upozorenje|pozor|pehatian|aðvörun|athugið|avvertimento|ყურადღება|"
+        "įspėjimas|dėmesio|brīdinājums|uzmanību|obs|साबधान|ध्यानाकर्षण|uwaga|aviso|"
+        "atenționare|atenție|අනතුරු ඇඟවීම|varovanie|opozorilo|sinjalizim|vëmendje|"
+        "упозорење|пажња|observera|dikkat|chú ý|警示",
         CAUTION: "caution|danger|error|vorsicht|gefahr|prudence|precaución|peligro|cautela|"
         "pericolo|cuidado|perigo|voorzichtig|gevaar|försiktighet|fara|niebezpieczeństwo|"
-        "осторожно|опасно|обережно|危险|危險|危険|小心|위험",
+        "осторожно|опасно|обережно|危险|危險|危険|小心|위험|احتياط|خطر|خطأ|সতর্কীকরণ|"
+        "বিপজ্জনক|compte|perill|upozornění|nebezpečí|chyba|gofal|perygl|gwall|forsigtig|"
+        "fare|fejl|fehler|προσοχή|κίνδυνος|σφάλμα|eraro|prudencia|ettevaatust|oht|viga|"
+        "kontuz|arriskua|errorea|ملاحظه|خطا|varoitus|vaara|virhe|erreur|erro|זהירות|סכנה|"
+        "שגיאה|चेतावनी|खतरा|गलती|pažnja|opasnost|greška|figyelem|veszély|hiba|hati-hati|"
+        "bahaya|kesalahan|aðgát|hætta|villa|attenzione|errore|注意|エラー|გაფრთხილება|"
+        "საფრთხე|შეცდომა|조심|오류|atsargiai|pavojinga|klaida|uzmanies|bīstami|kļūda|"
+        "advarsel|feil|होसियार|गलत|pas op|fout|ostrzeżenie|błąd|avertisment|pericol|eroare|"
+        "ошибка|දෝෂය|upozornenie|nebezpečné|previdno|nevarno|napaka|kujdes|rrezik|gabim|"
+        "грешка|fel|uyarı|tehlike|hata|застереження|небезпека|помилка|cảnh báo|nguy hiểm|"
+        "lỗi|错误|警示|錯誤",
     }.items()
-    for label in labels.split("|")
 }
-"""Kinds by the titles that only name them."""
+"""The titles that only name a kind; some languages have one for two kinds."""
+_LABELS = {
+    label: tuple(kind for kind, labels in _LABELS_OF.items() if label in labels)
+    for label in chain.from_iterable(_LABELS_OF.values())
+}
+"""Kinds by these titles, the usual one first."""
 
 
 def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
     stated = {*elements.having(_NAMING_KEYS)}
-    named = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
-    for place in sorted(named.intersection(elements.of_tags(_TAGS)) if named else ()):
+    places = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
+    for place in sorted(places.intersection(elements.of_tags(_TAGS)) if places else ()):
         element = elements[place]
         if element in found:
             continue
         get = element.get if place in stated else {"class": element.get("class")}.get
         data = tuple([name for key in _DATA if (name := get(key))])
-        kind, is_stated, is_sure = _named(element.tag, get("class") or "", get("role") or "", data)
-        if not kind:
+        named = _named(element.tag, get("class") or "", get("role") or "", data)
+        kind = named.kind
+        if not kind or (named.needs_header and not _has_header(element)):
             continue
         title = _title(element)
-        label = _label(title if title is not None else element)
+        icon, of_icon = _icon(element)
+        labels = _labels(title if title is not None else element) or of_icon
         has_own = title is not None and "title" in (title.get("class") or "")
-        if not (is_sure or label or has_own) or (title is None and _is_in(element, found, kind)):
+        is_sure = named.is_sure or named.needs_header or labels or has_own
+        if not is_sure or (title is None and _is_in(element, found, kind)):
             continue
-        if label and not is_stated:
-            kind = label
+        if labels and not named.is_stated and kind not in labels:
+            kind = labels[0]
+        if icon is not None:
+            found[icon] = NOTHING
         found[element] = Reading(None, 0, str(element.tag), "", f"callout {kind}")
         if title is not None:
             found[title] = Reading(None, 0, str(title.tag), "", "title")
     return found
 
 
-def label_of(text: str) -> tuple[str, int]:
-    """Return the kind that the label at the beginning of a text names, and where the text after the
-    label begins; ("", 0) without one.
+def label_of(text: str) -> tuple[tuple[str, ...], int]:
+    """Return the kinds that the label at the beginning of a text may name, the usual one first, and
+    where the text after the label begins; ((), 0) without one.
     """
     match = _LABEL.match(text[:_MAX_TITLE_CHARS])
-    kind = _LABELS.get(match[1].lower(), "") if match else ""
-    return (kind, match.end()) if match and kind else ("", 0)
+    kinds = _LABELS.get(match[1].lower(), ()) if match else ()
+    return (kinds, match.end()) if match and kinds else ((), 0)
 
 
 class _Named(NamedTuple):
@@ -162,6 +202,8 @@ class _Named(NamedTuple):
     """Whether a title does not overrule the kind."""
     is_sure: bool = False
     """Whether it is a callout also without a title."""
+    needs_header: bool = False
+    """Whether it is one only with the header that Bulma writes."""
 
 
 @lru_cache(maxsize=1 << 12)  # elements of a site have few different classes
@@ -184,7 +226,8 @@ def _named(tag: str, class_value: str, role: str, data: tuple[str, ...]) -> _Nam
         return _Named("")
     if strong or weak:
         is_sure = strong in _SURE or (strong == "callout" and tag == "figure")  # as Notion has it
-        return _Named(*stated, bool(word or (strong and data)) or is_sure)
+        needs_header = weak == _POST and not (word or strong)
+        return _Named(*stated, bool(word or (strong and data)) or is_sure, needs_header)
     if (word and tag == "dl") or (word in _DETAILS and tag == "details"):
         return _Named(*stated, True)
     if word not in _OWN_KINDS:
@@ -225,6 +268,7 @@ def _title(callout: etree._Element) -> etree._Element | None:
     sign: etree._Element | None = None
     for element in islice(callout.iter(etree.Element), 1, _MAX_PARTS):
         is_named = _TITLE.search(element.get("class") or "") or element.tag in _TITLE_TAGS
+        is_named = is_named or (element.tag == "th" and _is_of_table(callout))
         text = "".join(_texts(element)).strip()
         if is_named and _WORD.search(text):
             return element if len(text) <= _MAX_TITLE_CHARS else None
@@ -237,13 +281,37 @@ def _title(callout: etree._Element) -> etree._Element | None:
     return sign
 
 
-def _label(element: etree._Element) -> str:
-    """Return the kind that the label of a title, or at the beginning of a callout, names."""
-    return label_of("".join(_texts(element)).lstrip())[0] or _lone_label(element)
+def _is_of_table(callout: etree._Element) -> bool:
+    """Return whether a callout is a table, as DocBook writes those with icons."""
+    inner = [*islice(callout.iterchildren(etree.Element), 2)]
+    return len(inner) == 1 and inner[0].get("summary") is not None
 
 
-def _lone_label(callout: etree._Element) -> str:
-    """Return the kind that the first text in a callout names, if it is in an element of its own."""
+def _has_header(callout: etree._Element) -> bool:
+    """Return whether a callout begins with a header as those of Bulma do."""
+    first = next(callout.iterchildren(etree.Element), None)
+    return first is not None and _POST_HEADER in (first.get("class") or "").split()
+
+
+def _icon(callout: etree._Element) -> tuple[etree._Element | None, tuple[str, ...]]:
+    """Return the image of a callout that is only its icon, and the kinds that it may name."""
+    for element in islice(callout.iter(etree.Element), 1, _MAX_ICON_PARTS):
+        if element.tag == "img":
+            kinds, _ = label_of((element.get("alt") or "").strip(" []"))
+            return (element, kinds) if kinds else (None, ())
+    return None, ()
+
+
+def _labels(element: etree._Element) -> tuple[str, ...]:
+    """Return the kinds that the label of a title, or at the beginning of a callout, may name."""
+    kinds, _ = label_of("".join(_texts(element)).lstrip())
+    return kinds or _lone_labels(element)
+
+
+def _lone_labels(callout: etree._Element) -> tuple[str, ...]:
+    """Return the kinds that the first text in a callout may name, if it is in an element of its
+    own.
+    """
     first = next((text for text in map(str.strip, _texts(callout)) if _WORD.search(text)), "")
     return label_of(first)[0]
 

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.preformatted import lines_of
+from scrapy_boilernet.extractor.html.preformatted import TOKEN_TAGS, lines_of
 from scrapy_boilernet.extractor.html.reading import Reading
 
 LANGUAGE = re.compile(
@@ -19,13 +19,15 @@ LANGUAGE = re.compile(
     r"snippet-code|src|code-block|enlighter-l|geshifilter|dp)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
+    r"|(?:^|\s)(php)code(?:block)?(?!\S)"
     r"|(?:^|\s)hljs\s+([a-z0-9][a-z0-9+#._]{0,29})(?!\S)",  # with a hyphen it is a class of style
     re.IGNORECASE,
 )
 NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
-    "select selector toggle tab tabs link links list menu picker nav button highlighter id".split()
+    "select selector toggle tab tabs link links list menu picker nav button highlighter id "
+    "curl myst-ansi".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8
@@ -41,7 +43,13 @@ _ALIASES = {"ipython3": "python", "ipython": "python", "html-basic": "html", "cs
 _PARAMETERS = "data-syntaxhighlighter-params"
 """The attribute in which Confluence writes what SyntaxHighlighter has as a class."""
 _NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9+#._-]{0,29}\Z")
-_PREFIX = re.compile(r"(?:language|lang)-+", re.IGNORECASE)
+_PREFIX = re.compile(r"(?:language|lang)-+|-nolint\Z", re.IGNORECASE)
+"""What is no part of a language's name: MDN writes ``html-nolint``."""
+_DIFF, _DIFF_OF = "diff", "diff-"
+"""The language of changes, and how Prism begins the name of one with that of the changed code."""
+_SHORT, _MANY_SHORT = 2, 2
+"""Characters of a class that may name a language alone, but not among other short ones: sites such
+as Medium give out such classes by count."""
 _OUTERMOST = frozenset(("article", "main", "body", "section", "html"))
 """Elements whose classes name no language of a piece of code in them."""
 _SPOKEN = frozenset(
@@ -58,11 +66,13 @@ KNOWN_LANGUAGES = frozenset(
 )
 """Languages that are told by a class of their own, as in ``<pre class="python">``."""
 _MAX_CODE_ELEMENTS, _MAX_LINES, _MAX_LABEL_CHARS = 20, 20_000, 60
-NO_CODE, _LINE = Reading("", 0, "span"), Reading(None, 0, "div")
+NO_CODE = Reading("", 0, "span")
+_LINE, _TOKEN = Reading(None, 0, "div"), Reading(None, 0, "span")
 _GUTTER_SIGNS = (
     b"lineno", b"gutter", b"line-num", b"linenum", b"line_num", b"lnt", b"ln-num", b'"ln"',
     b"select-none", b"user-select", b"<button", b"copy", b"code-num", b"pre-numbering",
-    b"language-id",
+    b"language-id", b'"ttc', b"twoslash", b"error-behind", b'"boring"', b"hide-precode",
+    b"secondary-code-label",
 )  # fmt: skip
 MAY_BE = b"<pre"
 """A page with code has this, or a sign of ``listings``."""
@@ -80,11 +90,19 @@ _LINE_LANGUAGE = "data-language"
 """An attribute of code that lines of it may have, too, as Quill writes it."""
 _LABEL_CLASS = "language-id"
 """The class of the label in code of TypeScript's Twoslash, which names its language."""
-_TOOLBAR = re.compile(
-    r"(?:^|[\s_-])(?:copy|clipboard|toolbar|language-id|playground-link|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
+TOOLBAR = re.compile(
+    r"(?:^|[\s_-])(?:copy|clipboard|toolbar|language-id|playground-link|hide-preCode-box|"
+    r"secondary-code-label|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
     re.IGNORECASE,
 )
 """Classes of buttons and labels in code."""
+_HIDDEN = re.compile(
+    r"(?:^|\s)(?:ttc|twoslash-(?:popup-container|meta-line|completion-list)|error-behind|boring)(?!\S)"
+)
+"""Classes of what no reader of the code sees at first, or what only explains it: the boxes of
+Doxygen and Twoslash that the pointer opens, Twoslash's errors, and the lines that mdBook hides."""
+_ERROR, _ERROR_NUMBER = "error", "code"
+"""Classes of an error of the first Twoslash, and of its number, its last child."""
 
 
 def may_have_gutters(signs: AbstractSet[bytes]) -> bool:
@@ -93,9 +111,17 @@ def may_have_gutters(signs: AbstractSet[bytes]) -> bool:
 
 
 def code_lines_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return the readings of elements in ``<pre>`` that are lines, though their tag is none."""
-    pres = (elements[place] for place in elements.of_tags(("pre",)))
-    return {line: _LINE for pre in pres for line in lines_of(pre)}
+    """Return the readings of elements in ``<pre>`` that are lines, though their tag is none, and of
+    those that are in a line, though their tag is unknown.
+    """
+    found: dict[etree._Element, Reading] = {}
+    for place in elements.of_tags(("pre", *TOKEN_TAGS)):
+        element = elements[place]
+        if element.tag == "pre":
+            found.update(dict.fromkeys(lines_of(element), _LINE))
+        else:
+            found[element] = _TOKEN
+    return found
 
 
 def gutters_of(
@@ -122,14 +148,22 @@ def _is_beside(element: etree._Element, in_code: bool) -> bool:
     if in_code and element.tag == "button":
         return True
     classes = (element.get("class") or "")[:MAX_CLASS_CHARS]
+    if in_code and classes and (_HIDDEN.search(classes) or _is_error(element, classes)):
+        return True
     style = element.get("style") or "" if in_code else ""
     if names_gutter(classes) or (in_code and _UNSELECTABLE.search(f"{classes} {style}")):
         text = "".join(map(str, islice(element.itertext(), _MAX_LINES)))
         return text.isspace() or bool(_LINE_NUMBERS.fullmatch(text))
-    if not in_code or not _TOOLBAR.search(classes):
+    if not in_code or not TOOLBAR.search(classes):
         return False
     texts = [str(text).strip() for text in islice(element.itertext(), _MAX_CODE_ELEMENTS)]
     return len(" ".join(texts)) <= _MAX_LABEL_CHARS
+
+
+def _is_error(element: etree._Element, classes: str) -> bool:
+    """Return whether an element is an error that a compiler reported of the code."""
+    has_number = classes == _ERROR and len(element) > 0
+    return has_number and element[-1].get("class") == _ERROR_NUMBER
 
 
 @lru_cache(maxsize=1 << 12)  # elements of a site have few different classes
@@ -144,9 +178,9 @@ def language_of(pre: etree._Element) -> str:
     """
     inside = [*islice(pre.iter(etree.Element), _MAX_CODE_ELEMENTS)]
     own = [pre, *(e for e in inside if e.tag == "code" or e.get(_LINE_LANGUAGE))]
-    for element in own:
-        if name := next(_names(element, is_own=True), ""):
-            return name
+    names = [name for element in own if (name := next(_names(element, is_own=True), ""))]
+    if names:
+        return _DIFF if _DIFF in names else names[0]
     labels = (e.text or "" for e in inside if e.get("class") == _LABEL_CLASS)
     if name := next((text for text in map(str.strip, labels) if _NAME.match(text)), ""):
         return name.lower()
@@ -174,9 +208,15 @@ def _names(element: etree._Element, *, is_own: bool) -> Iterator[str]:
     found = [name.strip() for name in stated if _NAME.match(name.strip())]
     found += [group for match in LANGUAGE.finditer(stated_by) for group in match.groups() if group]
     if is_own:
-        found += [word for word in classes.split() if word.lower() in KNOWN_LANGUAGES]
+        words = classes.split()
+        counts_short = sum(len(word) <= _SHORT for word in words) < _MANY_SHORT
+        found += [
+            word
+            for word in words
+            if word.lower() in KNOWN_LANGUAGES and (counts_short or len(word) > _SHORT)
+        ]
     for name in found:
         plain = _PREFIX.sub("", name).lower()
-        plain = _ALIASES.get(plain, plain)
+        plain = _DIFF if plain.startswith(_DIFF_OF) else _ALIASES.get(plain, plain)
         if plain and plain not in NO_LANGUAGES and plain not in _SPOKEN:
             yield plain[:MAX_LANGUAGE_CHARS]

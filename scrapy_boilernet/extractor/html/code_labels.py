@@ -13,13 +13,20 @@ from scrapy_boilernet.extractor.html.code import (
     KNOWN_LANGUAGES,
     MAX_CLASS_CHARS,
     NO_CODE,
+    TOOLBAR,
     names_gutter,
 )
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _WRAPPERS = frozenset(("div", "figure", "span", "section"))
-_LABEL_TAGS = frozenset("div span button small a i b strong em header svg path use p".split())
+_LABEL_TAGS = frozenset("div span button small a i b strong em header svg path use p dt".split())
+_LABELS_IN_CODE = ("div", "header", "button")
+"""Elements in a ``<pre>`` that may be labels of the ``<code>`` in it."""
+_NAMED_WRAPPERS, _WRAPPER_NAME = ("dl", "dd"), "codebox"
+"""Elements that are wrappers if phpBB writes them, whose label is a ``<dt>``."""
+_HEADER, _CELLS = "codeheader", ("td", "th")
+"""The class of the label that SMF writes before a piece of code."""
 _MAX_WRAPPERS, _MAX_CHILDREN, _MAX_LABEL_ELEMENTS, _MAX_LABEL_CHARS = 3, 8, 12, 60
 _EDGES = ".,:;!·•|()[]<>…\u200b"
 _WORD = re.compile(r"\w")
@@ -38,7 +45,11 @@ _BUTTON_WORDS = frozenset(
     "copy copied clipboard to kopieren kopiert code-block copier copié copiar copiado código copia "
     "copiato codice kopiëren gekopieerd kopiera kopier kopioi kopiuj kopírovat másolás kopyala "
     "copiază копировать скопировать скопировано код копіювати 复制 复制代码 已复制 複製 コピー "
-    "コードをコピー 복사 코드 نسخ העתק".split()
+    "コードをコピー 복사 코드 نسخ העתק "
+    "select all selected alles auswählen tout sélectionner seleccionar todo seleziona tutto "
+    "selecionar tudo todos selecteren zaznacz cały wszystko vybrat vše markera allt tümünü seç "
+    "выделить всё все виділити 全选 すべて選択 全て選択 quelltext quellcode kod kód koodi kode "
+    "代码 代碼".split()
 )
 """Words of buttons beside code, and of labels that name no language."""
 _GIST_META, _PROMPT = "gist-meta", "prompt"
@@ -60,10 +71,11 @@ def labels_of(
     the page has.
     """
     found: dict[etree._Element, Reading] = {}
-    codes = [elements[place] for place in elements.of_tags(("pre",))]
-    for code in (*codes, *listings):
-        for label in _labels_beside(code):
-            found[label] = NO_CODE
+    pres = [elements[place] for place in elements.of_tags(("pre",))]
+    for code in (*pres, *listings):
+        found |= dict.fromkeys(_labels_beside(code), NO_CODE)
+    for pre in pres:
+        found |= dict.fromkeys(_labels_in(pre), NO_CODE)
     is_gist, has_prompts = (sign in signs for sign in SIGNS)
     for place in elements.naming("class", (_GIST_META,), MAX_CLASS_CHARS) if is_gist else ():
         found[elements[place]] = NO_CODE
@@ -74,11 +86,27 @@ def labels_of(
     return found
 
 
-def _labels_beside(code: etree._Element) -> Iterable[etree._Element]:
-    """Yield the labels in the elements that hold the code and nothing but labels."""
+def _labels_in(pre: etree._Element) -> Iterable[etree._Element]:
+    """Yield the labels in a ``<pre>`` beside the only ``<code>`` in it."""
+    codes = [*islice(pre.iter("code"), 2)]
+    if len(codes) != 1 or (codes[0].getparent() is pre and len(pre) == 1):
+        return
+    yield from (one for one in _labels_beside(codes[0], pre) if one.tag in _LABELS_IN_CODE)
+
+
+def _labels_beside(
+    code: etree._Element, pre: etree._Element | None = None
+) -> Iterable[etree._Element]:
+    """Yield the labels in the elements that hold the code and nothing but labels; ``pre``: the
+    outermost of these elements.
+    """
+    code = _table_of(code)
+    header = code.getprevious()
+    if header is not None and _HEADER in (header.get("class") or "") and _is_label(header):
+        yield header
     for _ in range(_MAX_WRAPPERS):
         wrapper = code.getparent()
-        if wrapper is None or wrapper.tag not in _WRAPPERS or len(wrapper) > _MAX_CHILDREN:
+        if code is pre or wrapper is None or not _may_wrap(wrapper, pre):
             return
         texts = (wrapper.text, *(child.tail for child in wrapper))
         others = [one for one in wrapper.iterchildren(etree.Element) if one is not code]
@@ -89,10 +117,38 @@ def _labels_beside(code: etree._Element) -> Iterable[etree._Element]:
         code = wrapper
 
 
+def _may_wrap(element: etree._Element, pre: etree._Element | None) -> bool:
+    """Return whether an element may hold a piece of code with its labels."""
+    if len(element) > _MAX_CHILDREN:
+        return False
+    if element is pre or element.tag in _WRAPPERS:
+        return True
+    around = islice(element.iterancestors(), 1)
+    classes = " ".join(one.get("class") or "" for one in (element, *around))
+    return element.tag in _NAMED_WRAPPERS and _WRAPPER_NAME in classes
+
+
+def _table_of(code: etree._Element) -> etree._Element:
+    """Return the table whose only cell, but for the numbers of lines, is the code, or the code."""
+    cell = code.getparent()
+    if cell is None or cell.tag not in _CELLS or len(cell) > 1:
+        return code
+    table = next(cell.iterancestors("table"), None)
+    if table is None:
+        return code
+    cells = [*islice(table.iter(_CELLS), 3)]
+    others = [one for one in cells if one is not cell]
+    is_alone = len(cells) < 3 and all(names_gutter(one.get("class") or "") for one in others)
+    return table if is_alone else code
+
+
 def _is_label(element: etree._Element) -> bool:
     """Return whether all words of an element name languages or are those of buttons."""
     inside = [*islice(element.iter(etree.Element), _MAX_LABEL_ELEMENTS + 1)]
-    if len(inside) > _MAX_LABEL_ELEMENTS or any(one.tag not in _LABEL_TAGS for one in inside):
+    tags = {one.tag for one in inside} - _LABEL_TAGS
+    if len(inside) > _MAX_LABEL_ELEMENTS or (
+        tags and not (tags == {"img"} and TOOLBAR.search(element.get("class") or ""))
+    ):
         return False
     text = " ".join(map(str, element.itertext()))
     if len(text) > _MAX_LABEL_CHARS and not text.isspace():

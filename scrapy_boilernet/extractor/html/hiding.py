@@ -60,10 +60,12 @@ _SHOWN_CLASS = re.compile(
     r"(?:\s|^)(?:sr-only-focusable|d-(?:\w\w\w?-)?(?:block|flex|grid|inline|table)\S*)"
 )
 _SHOWN_ARIA = re.compile(
-    r"(?:\A|[\s_-])(?:katex|math(?:jax)?|mjx|drop\W?_?cap|initial|first-?letter)s?(?![a-z])",
+    r"(?:\A|[\s_-])(?:katex|math(?:jax)?|mjx|drop\W?_?cap|initial|first-?letter)s?(?![a-z])"
+    r"|(?:aside|callout|admonition|alert|notice)[\w-]*[_-]title(?![a-z])",
     re.IGNORECASE,
 )
-"""Classes of text that is shown although it has ``aria-hidden``: formulas and drop caps."""
+"""Classes of text that is shown although it has ``aria-hidden``: formulas, drop caps, and titles of
+callouts, which repeat the label of the callout."""
 REASONS: Final = (
     "", "hidden", "display:none", "visibility:hidden", "opacity:0", "font-size:0", "off-screen",
     "clipped", "zero-size", "colour", "class", "aria-hidden",

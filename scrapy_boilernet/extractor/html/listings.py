@@ -1,5 +1,5 @@
 """Code in other elements than ``<pre>``: elements whose style keeps line ends, tables of lines with
-their numbers, and what editors of code make.
+their numbers, what editors of code make, and boxes of code of documentation tools and forums.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from itertools import islice
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html import code_boxes
 from scrapy_boilernet.extractor.html.code import MAX_CLASS_CHARS, names_gutter, names_language
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
-from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.html.reading import LISTING, Reading
 
-LISTING = Reading(None, 0, "pre")
 _STYLE_SIGNS = (
     b"white-space:pre", b"white-space: pre", b"white-space:break", b"white-space: break",
     b"white-space-collapse", b"whitespace-pre", b"whitespace-break",
@@ -25,7 +25,7 @@ _EDITOR_SIGNS = (
     b"cm-content", b"view-lines", b"irror-code", b"crayon-pre", b"ace_text-layer",
     b"ql-code-block", b"nlighter", b"geshifilter-", b"dp-highlighter", b'"dp-', b"w3-code",
 )  # fmt: skip
-SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE, *_EDITOR_SIGNS)
+SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE, *_EDITOR_SIGNS, *code_boxes.SIGNS)
 _EDITORS = re.compile(
     r"(?:^|\s)(?:cm-content|view-lines|CodeMirror-code|crayon-pre|ace_text-layer|"
     r"ql-code-block-container|EnlighterJS|w3-code|geshifilter-[a-z]\w*|dp-(?:bash|c|cpp|csharp|css|delphi|"
@@ -61,7 +61,8 @@ _LINE_NUMBER = re.compile(r"[\s\d.:|+-]*")
 def may_have_listings(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have such code."""
     has_table = _TABLE in signs and not signs.isdisjoint(_TABLE_SIGNS)
-    return has_table or not signs.isdisjoint((*_STYLE_SIGNS, *_EDITOR_SIGNS))
+    has_others = has_table or not signs.isdisjoint((*_STYLE_SIGNS, *_EDITOR_SIGNS))
+    return has_others or code_boxes.may_have_boxes(signs)
 
 
 def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
@@ -69,7 +70,8 @@ def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
     styled = {*elements.naming("style", ("white-space",), MAX_CLASS_CHARS)}
     styled |= {*elements.naming("class", ("whitespace-",), MAX_CLASS_CHARS)}
     tables = {*elements.of_tags(("table",))}
-    found: dict[etree._Element, Reading] = {}
+    found = dict.fromkeys(code_boxes.boxes_of(elements), LISTING)
+    boxes = {*found}
     named: set[etree._Element] = set()
     editors = {*elements.naming("class", _EDITOR_NAMES, MAX_CLASS_CHARS)}
     for place in sorted(tables.union(editors, styled.intersection(elements.of_tags(_TAGS)))):
@@ -80,6 +82,8 @@ def listings_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
         if not is_table and not _names_code(element):
             continue
         around = [*islice(element.iterancestors(), _LEVELS)]
+        if boxes and not boxes.isdisjoint(islice(element.iter(etree.Element), _MAX_TEXTS)):
+            continue
         if any(above.tag == "pre" or above in found for above in around):
             continue
         if not is_table and sum(above in named for above in around) >= _MAX_AROUND:

@@ -18,6 +18,10 @@ _SHADOW_ROOTS = ("shadowrootmode", "shadowroot")
 _MAX_LINES = 100
 _LINE_TAGS = ("div", "li")
 """Elements that are lines of code, also empty ones."""
+TOKEN_TAGS = ("data-lsp", "data-err", "data-highlight")
+"""Elements in which TypeScript's Twoslash writes a word of a line."""
+_SPACE_BEHIND = re.compile("\xa0(?!\xa0)")
+"""What stands between the number of a line and its code, as Doxygen writes it."""
 _LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
 
 
@@ -57,7 +61,8 @@ def raw_texts(
     walker = etree.iterwalk(pre, events=("start", "end", "comment", "pi"))
     for number, (event, element) in enumerate(walker, 1):
         tag: Any = element.tag
-        ends = tag not in seamless or element is pre or (lines and element in lines)
+        is_inline = tag in seamless or tag in TOKEN_TAGS
+        ends = not is_inline or element is pre or (lines and element in lines)
         if ends:
             found.end_block(event, tag)
         if event == "start":
@@ -70,11 +75,15 @@ def raw_texts(
             else:
                 parts.append((element.text or "", *around[-1]))
             continue
+        tail = element.tail or ""
         if event == "end":
             around.pop()
-            if before.pop() == len(found.texts) and ends and _is_line(element):
+            texts_before = before.pop()
+            if texts_before == len(found.texts) and ends and _is_line(element):
                 found.add_blank_line()
-        parts.append((element.tail or "", *around[-1]))
+            if texts_before < 0 and _SPACE_BEHIND.match(tail):
+                tail = tail[1:]
+        parts.append((tail, *around[-1]))
     return found.texts
 
 

@@ -30,3 +30,5 @@ READ_INSIDE = Reading(None)
 """The reading of an element that is read although its tag is not."""
 NOTHING = Reading("")
 """The reading of an element that is left out."""
+LISTING = Reading(None, 0, "pre")
+"""The reading of an element that is code as a ``<pre>`` is."""

@@ -23,6 +23,7 @@ from scrapy_boilernet.extractor.html import (
     cells,
     code,
     code_labels,
+    code_tables,
     emoji,
     equations,
     fields,
@@ -58,6 +59,7 @@ signs_in = SignFinder(
         *ZERO_WIDTH_SIGNS,
         *code.SIGNS,
         *code_labels.SIGNS,
+        *code_tables.SIGNS,
         *emoji.SIGNS,
         *equations.SIGNS,
         *fields.SIGNS,
@@ -166,6 +168,8 @@ def _of_code(elements: _Elements, signs: AbstractSet[bytes]) -> dict[etree._Elem
         return found
     labels = code_labels.labels_of(elements, found, signs)
     lines = code.code_lines_of(elements)
+    if code_tables.may_have_code_tables(signs):
+        lines |= code_tables.code_tables_of(elements)
     if found or code.may_have_gutters(signs):
         return found | labels | lines | code.gutters_of(elements, found)
     return labels | lines

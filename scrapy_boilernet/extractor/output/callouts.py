@@ -73,8 +73,8 @@ def own_title(part: Part) -> tuple[Line, ...]:
     has no word.
     """
     text = " ".join("".join(span.text for span in line) for line in part.lines).strip()
-    kind, end = label_of(text)
-    names_kind = end == len(text) and part.within and kind == part.within[-1].label
+    kinds, end = label_of(text)
+    names_kind = end == len(text) and part.within and part.within[-1].label in kinds
     return part.lines if not names_kind and _WORD.search(text) else ()
 
 
@@ -84,12 +84,10 @@ def _split(item: ContentItem, kind: str) -> tuple[Line, ContentItem]:
     The label is in spans of its own, such as bold ones, or ends with a colon or the like.
     """
     text = "".join(span.text for span in item.line)
-    found, end = label_of(text)
-    if found != kind:
-        first = item.line[0] if item.line else None
-        alone = label_of(first.text)[0] if first is not None and first.marks else ""
-        found, end = (alone, len(first.text)) if first and alone == kind else ("", 0)
-    if found != kind or any(span.src or span.marks & (FORMULA | NOTE) for span in item.line):
+    kinds, end = label_of(text)
+    if kind not in kinds and item.line and item.line[0].marks:
+        kinds, end = label_of(item.line[0].text)[0], len(item.line[0].text)
+    if kind not in kinds or any(span.src or span.marks & (FORMULA | NOTE) for span in item.line):
         return (), item
     label, rest, place = [], [], 0
     for span in item.line:

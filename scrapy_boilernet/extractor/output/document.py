@@ -39,10 +39,7 @@ from scrapy_boilernet.extractor.output.parts import (
 from scrapy_boilernet.extractor.output.pictures import chosen_pictures, chosen_rules, is_same
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
-    blocks_of_rows,
-    grid,
-    has_header,
-    has_row_headers,
+    table_part,
     written_tables,
 )
 from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
@@ -171,7 +168,7 @@ class _Builder:
         """Yield the parts of items that have one place."""
         kind = place.kind
         if kind == "table":
-            yield self._table(place, members)
+            yield table_part(place.within, members, self._table_markup, self._budget)
         elif kind == "code":
             code = "\n".join(item.raw or _text(item.line) for item in members)
             language = self._language(members[0])
@@ -322,13 +319,6 @@ class _Builder:
             lines.append(item)
             before = item.block if item.block >= 0 else -2
         yield lines
-
-    def _table(self, place: Place, items: Sequence[ContentItem]) -> Part:
-        rows = grid(items, self._table_markup, self._budget)
-        return Part(
-            "table", place.within, rows=rows, header=has_header(items),
-            row_headers=has_row_headers(items), blocks=blocks_of_rows(items),
-        )  # fmt: skip
 
     def _language(self, item: ContentItem) -> str:
         language = next(filter(None, map(self._languages.get, item.nodes)), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from scrapy_boilernet.extractor.markup import DISPLAY
+from scrapy_boilernet.extractor.markup import CODE, DISPLAY
 from scrapy_boilernet.extractor.output.callouts import is_callout, own_title
 from scrapy_boilernet.extractor.output.inline import (
     BACKTICKS,
@@ -207,8 +207,17 @@ def _row(cells: Sequence[str]) -> str:
 
 def _cell(lines: Sequence[Line]) -> str:
     how = How.of(lines, in_table=True)
-    texts = (inline(line, how) for line in lines)
+    texts = (_indented(inline(line, how), line) for line in lines)
     return "<br>".join(text for text in texts if text)
+
+
+def _indented(text: str, line: Line) -> str:
+    """Return what is written of a line, with the spaces before a line of code."""
+    if len(line) != 1 or not line[0].marks & CODE or text[:1] != "`":
+        return text
+    code, core = line[0].text, text.lstrip("`")
+    indent = code[: len(code) - len(code.lstrip(" \t"))]
+    return f"{text[: -len(core)]}{indent}{core}" if core else text
 
 
 def _with_last_escaped(text: str) -> str:

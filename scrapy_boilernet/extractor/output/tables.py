@@ -17,7 +17,7 @@ from scrapy_boilernet.extractor.decide.tables import (
 )
 from scrapy_boilernet.extractor.markup import CODE, Cell, Markup, Span
 from scrapy_boilernet.extractor.output.budget import CODE_LINE_BYTES, EMPTY_CELL_BYTES, Budget
-from scrapy_boilernet.extractor.output.parts import ContentItem, Line, TableCell
+from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, TableCell
 from scrapy_boilernet.extractor.page import Page
 
 _MAX_COLUMNS = 200
@@ -143,6 +143,27 @@ def _is_long(code: str, most: int) -> bool:
     """Return whether code has more lines, or one that is longer than a short cell."""
     lines = code.split("\n")
     return len(lines) > most or max(map(len, lines)) > CELL_CHARS
+
+
+def table_part(
+    within: tuple[Container, ...],
+    items: Sequence[ContentItem],
+    markup: TableMarkup,
+    budget: Budget,
+) -> Part:
+    """Return the table of these items; its foot is last, wherever the page has it."""
+    ordered = sorted(items, key=_is_in_foot)
+    rows = grid(ordered, markup, budget)
+    return Part(
+        "table", within, rows=rows, header=has_header(ordered),
+        row_headers=has_row_headers(ordered), blocks=blocks_of_rows(ordered),
+    )  # fmt: skip
+
+
+def _is_in_foot(item: ContentItem) -> bool:
+    """Return whether an item is in the ``<tfoot>`` of its table."""
+    steps = cell_steps(item.tags)
+    return "tfoot" in item.tags[steps.table + 1 : steps.row if steps.row >= 0 else None]
 
 
 def has_header(items: Sequence[ContentItem]) -> bool:

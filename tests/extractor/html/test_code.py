@@ -1,5 +1,6 @@
 """The language of code is the one that its page names, in the forms of several programs."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import pytest
@@ -62,6 +63,15 @@ def language(html: str) -> str:
         ("<pre class='hljs objective-c'>a</pre>", "objective-c"),
         ("<pre class='hljs bg-gray-100 text-sm'>a</pre>", ""),
         ("<pre class='hljs overflow-x-auto language-ts'>a</pre>", "ts"),
+        ("<pre class=r><code>a</code></pre>", "r"),
+        ("<pre class='sourceCode r cell-code'>a</pre>", "r"),
+        ("<pre class='code go px-4'>a</pre>", "go"),
+        ("<pre class='mb mc python'>a</pre>", "python"),
+        ("<pre class='language-diff-javascript'>a</pre>", "diff"),
+        ("<pre class=language-js><code class=language-diff-js>a</code></pre>", "diff"),
+        ("<pre class='brush: html-nolint notranslate'>a</pre>", "html"),
+        ("<pre class='brush: js-nolint'>a</pre>", "js"),
+        ("<pre class='language-differ'>a</pre>", "differ"),
     ],
 )
 def test_the_language_of_code(html: str, expected: str) -> None:
@@ -82,6 +92,12 @@ def test_the_language_of_code(html: str, expected: str) -> None:
         "<div class='code wrap'><pre class='wrap'>a</pre></div>",
         "<div class='highlight js-file-line-container'><pre>a</pre></div>",
         "<pre data-lang='see the manual'>a</pre>",
+        "<pre class='jq jr js jt ju'>a</pre>",
+        "<pre class='pr ps pt py px'><span class='qb b'>a</span></pre>",
+        "<pre class='x'><code class='gn go gp'>a</code></pre>",
+        "<pre class='d md'>a</pre>",
+        "<div class='highlight-myst-ansi notranslate'><pre>a</pre></div>",
+        "<pre><code data-lang=curl class=lang-curl>a</code></pre>",
     ],
 )
 def test_what_names_no_language(html: str) -> None:
@@ -118,6 +134,25 @@ NUMBERED = {
         f"<span style='user-select: none'>{i} </span>{line}" for i, line in enumerate(LINES, 1)
     ) + "</pre>",
     "a button": "<pre><button class=copy>Copy</button><code>" + "\n".join(LINES) + "</code></pre>",
+    "Twoslash": "<pre class='shiki twoslash'><code>" + "\n".join(LINES).replace(
+        "minutes =", "<span class=twoslash-hover>minutes<span class=twoslash-popup-container><code>int "
+        "minutes: how many there are</code></span></span> ="
+    ) + "<div class='twoslash-meta-line twoslash-error-line'>It is not known.</div></code></pre>",
+    "the first Twoslash": "<pre class='shiki twoslash lsp'><code>" + "".join(
+        f"<div class=line>{line}</div>" for line in LINES
+    ).replace("minutes", "<span><data-lsp lsp='minutes: int'>minutes</data-lsp></span>").replace(
+        "wind)", "<data-err><data-lsp lsp=x>wind</data-lsp></data-err>)"
+    ) + "<span class=error><span>No.\n See</span><span class=code>2349</span></span><span "
+    "class=error-behind>No.\n See</span></code></pre>",
+    "mdBook": "<pre><code>" + LINES[0] + "\n<span class=\"boring\">    hours = 0\n</span>"
+    + "\n".join(LINES[1:]) + "</code></pre>",
+    "CSDN": "<pre><code>" + "\n".join(LINES) + "</code><div class=hide-preCode-box><span><img "
+    "class=look-more src=/more.png></span></div></pre>",
+    "DigitalOcean": "<pre class='code-pre '><code><div class='secondary-code-label ' title=Output>"
+    "Output</div>" + "\n".join(LINES) + "</code></pre>",
+    "Doxygen's numbers": "<pre>" + "\n".join(
+        f"<span class=lineno>    {i}</span>&#160;{line}" for i, line in enumerate(LINES, 1)
+    ) + "</pre>",
     "a header": "<pre><code><div class=code__header><span>python</span><button>Copy</button></div>"
     "<div>" + "\n".join(LINES) + "</div></code></pre>",
 }  # fmt: skip
@@ -144,7 +179,26 @@ def test_numbers_of_lines_and_buttons_are_no_code(form: str) -> None:
         "<pre><span class=hljs-number>1</span></pre>",
         "<pre><span class=code-line>1</span></pre>",
         "<pre class=line-numbers>1</pre>",
+        "<pre><span class=error>x = 1</span></pre>",
+        "<pre><span class=error><b>x = 1</b></span></pre>",
+        "<pre><span class=boring-name>x = 1</span></pre>",
+        "<div class=ttc>Text</div><pre>x = 1</pre>",
+        "<span class=boring>Text</span><pre>x = 1</pre>",
     ],
 )
 def test_code_that_looks_like_numbers_is_kept(html: str) -> None:
     assert not gutters_of(Elements(plain_tree(html.encode())))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("<span class=lineno>1</span>&nbsp;&nbsp;a", "  a"),
+        ("<b>1</b>&nbsp;a", "1 a"),
+        ("<span class=lineno>1</span> &nbsp;a", "  a"),
+        ("x\n<unknown-tag>a</unknown-tag>b", "x\na\nb"),
+    ],
+)
+def test_spaces_behind_numbers_and_unknown_elements(code: str, expected: str) -> None:
+    page = blockify(f"<pre>{code}</pre>")
+    assert "\n".join(block.preformatted for block in page.blocks) == expected

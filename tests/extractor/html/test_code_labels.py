@@ -1,8 +1,12 @@
 """Labels and buttons beside code, lines of code without line ends, and what editors write."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
+import re
+
 import pytest
+from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 
@@ -29,6 +33,11 @@ def texts(html: str) -> list[str]:
         "<figure><div>Código <span>copiar</span></div>{}</figure>",
         "<div><!-- x -->{}<div class=line-numbers><span>1</span><br><span>2</span></div></div>",
         "<div><span>YAML</span><div><div>{}</div></div></div>",
+        "<div class=codebox><p>Code: <a href='#'>Select all</a></p>{}</div>",
+        "<div class=codebox><p>Code: <a href='#'>Alles auswählen</a></p>{}</div>",
+        "<div class=cnblogs_code><div class=cnblogs_code_toolbar><a title='复制代码'><img src=/c.gif "
+        "alt='复制代码'></a></div>{}<div class=cnblogs_code_toolbar><img src=/c.gif></div></div>",
+        "<div><span>Go</span><table><tr><td class=gutter>1<td class=code>{}</table></div>",
     ],
 )
 def test_labels_and_buttons_beside_code_are_not_read(html: str) -> None:
@@ -117,3 +126,53 @@ def test_other_elements_do_not_end_lines(html: str) -> None:
 )
 def test_what_editors_write_is_code(html: str) -> None:
     assert preformatted(html) == "if a:\n    b()"
+
+
+HEADS = [
+    "<div class='flex items-center px-4 h-9'>python</div><div class=sticky><div><button>Copy code"
+    "</button></div></div>",
+    "<div class=header><span>C++</span><button><svg></svg>Copy</button></div>",
+    "<div><div><div>TypeScript</div></div></div>",
+    "<button aria-label=Copy><svg></svg></button><div>bash</div>",
+    "<header>Plain text</header>",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><div class=box>{}<div class=p-4><code>open();\nfill();</code></div></div></pre>",
+        "<pre>{}<code class=language-js>open();\nfill();</code></pre>",
+        "<pre><div>{}<code>open();\nfill();</code></div></pre>",
+    ],
+)
+def test_labels_in_code_beside_its_element_are_not_read(html: str, head: str) -> None:
+    page = blockify(f"<p>Run:</p>{html.replace('{}', head)}<p>Then wait.</p>")
+    assert [*page.texts] == ["Run:", TEXT, "Then wait."]
+    assert page.blocks[1].preformatted == "open();\nfill();"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><span>$</span> <code>ls</code></pre>",
+        "<pre><b>bash</b><code>ls</code></pre>",
+        "<pre>bash <code>ls</code></pre>",
+        "<pre><code>bash</code>\n<code>ls</code></pre>",
+        "<pre><div>run</div><code>ls</code></pre>",
+        "<pre><div>bash</div> and <code>ls</code></pre>",
+        "<pre><code><div>bash</div>ls</code></pre>",
+        "<div><div><img src=/shot.png alt='A harbour'></div><pre>ls</pre></div>",
+    ],
+)
+def test_code_beside_its_element_is_kept(html: str) -> None:
+    page = blockify(html, markup=True)
+    words = ["".join(block.text.split()) for block in page.blocks]
+    expected = "".join(str(text) for text in html_texts(html))
+    assert "".join(words) == expected
+    assert "img" not in html or "shot.png" in str(written(page).markdown)
+
+
+def html_texts(html: str) -> list[str]:
+    return "".join(re.split("<[^>]*>", html)).split()

@@ -92,6 +92,23 @@ def markdown(html: str) -> str:
         ('<div class="note alert"><span class="fa"></span>{}</div>', "CAUTION"),
         ('<div class="plugin_note noteimportant">Take the first boat.</div>', "IMPORTANT"),
         ('<div class="wrap_tip plugin_wrap">{}</div>', "TIP"),
+        ('<article class="message"><div class="message-header"><p>Note</p></div><div class="message-body">'
+         "{}</div></article>", "NOTE"),
+        ('<article class="message is-danger"><div class="message-body">{}</div></article>', "CAUTION"),
+        ('<div class="message is-info"><div class="message-header"><p>Info</p><button class="delete">'
+         '</button></div><div class="message-body">{}</div></div>', "NOTE"),
+        ('<div class="note"><table border="0" summary="Note"><tr><td rowspan="2"><img alt="[Note]" '
+         'src="images/note.png"></td><th align="left">Note</th></tr><tr><td>{}</td></tr></table></div>',
+         "NOTE"),
+        ('<div class="warning" style="margin: 1em"><table border="0" summary="Warning"><tr><td rowspan="2">'
+         '<img alt="[Warning]" src="w.png"></td><th></th></tr><tr><td>{}</td></tr></table></div>',
+         "WARNING"),
+        ('<div class="tip"><table summary="Tipp"><tr><td><img alt="[Tipp]" src="t.png"></td><th>Tipp</th>'
+         "</tr><tr><td>{}</td></tr></table></div>", "TIP"),
+        ('<div class="admonitionblock"><table><tr><td class="icon"><img src="i/caution.png" alt="Caution">'
+         '</td><td class="content">{}</td></tr></table></div>', "CAUTION"),
+        ('<aside aria-label="Tip" class="starlight-aside starlight-aside--tip"><p class='
+         '"starlight-aside__title" aria-hidden="true"><svg></svg>Tip</p><div>{}</div></aside>', "TIP"),
         ('<div class="govuk-warning-text"><span aria-hidden="true">!</span>{}</div>', "WARNING"),
     ],
 )  # fmt: skip
@@ -116,6 +133,17 @@ def test_callout(html: str, kind: str) -> None:
          "See also"),
         ('<div class="admonitionblock note"><table><tr><td class="icon"></td><td class="content"><div '
          'class="title">Sea</div>{}</td></tr></table></div>', "NOTE", "Sea"),
+        ('<aside aria-label="Did you know?" class="starlight-aside starlight-aside--tip"><p aria-hidden="true" '
+         'class="starlight-aside__title"><svg></svg>Did you know?</p><div>{}</div></aside>', "TIP",
+         "Did you know?"),
+        ('<div class="warning"><table border="0" summary="Warning: Keep away"><tr><td rowspan="2"><img alt='
+         '"[Warning]" src="w.png"></td><th>Keep away</th></tr><tr><td>{}</td></tr></table></div>',
+         "WARNING", "Keep away"),
+        ('<article class="message"><div class="message-header"><p>Wind</p></div><div class="message-body">'
+         "{}</div></article>", "NOTE", "Wind"),
+        ('<div class="admonition danger"><p class="admonition-title">注記</p>{}</div>', "CAUTION", "注記"),
+        ('<div class="admonition important"><p class="admonition-title">Uwaga</p>{}</div>', "IMPORTANT",
+         "Uwaga"),
     ],
 )  # fmt: skip
 def test_a_title_of_its_own_is_kept(html: str, kind: str, title: str) -> None:
@@ -133,6 +161,14 @@ def test_a_title_of_its_own_is_kept(html: str, kind: str, title: str) -> None:
         '<div class="card bg-warning"><p class="card-title">Wind</p>{}</div>',
         '<div class="plugin_wrap wrap_column">{}</div>', '<div class="msg">{}</div>',
         '<div class="awsdocs-note-text">{}</div>',
+        '<div class="message"><p class="title">A bold beginning</p>{}</div>',
+        '<article class="message"><div class="message-body"><h3 class="title">Wind</h3>{}</div></article>',
+        '<article class="message message--post"><div class="message-body"><div class="bbWrapper"><blockquote '
+        'class="bbCodeBlock bbCodeBlock--quote"><div class="bbCodeBlock-title">Ann said:</div>{}'
+        "</blockquote>{}</div></div></article>",
+        '<div class="message-header"><p>Note</p></div>{}',
+        '<div class="note"><table summary="Boats"><tr><td><img alt="Boat" src="b.png"></td></tr><tr><td>{}'
+        "</td></tr></table></div>",
     ],
 )  # fmt: skip
 def test_no_callout(html: str) -> None:
@@ -190,3 +226,45 @@ def test_a_break_between_dropped_texts_is_left_out() -> None:
     page = blockify("<p>a<p>x<hr><p>y<p>b<hr><p>z", markup=True)
     assert written(page, [True, False, False, True, False]).markdown == "a\n\nb"
     assert written(page, [True, True, False, True, False]).markdown == "a\n\nx\n\n---\n\nb"
+
+
+@pytest.mark.parametrize(
+    ("kind", "titles"),
+    [
+        (
+            "note",
+            "Bemerkung|Hinweis|注釈|注記|Notitie|Informacja|Anteckning|توجه|Muista|Napomena|信息|Uwaga|Aviso",
+        ),
+        (
+            "tip",
+            "Hinweis|Indication|힌트|小技巧|小訣竅|Podpowiedź|Ledtråd|Rada|Tüyo|İpucu|Fif|Підказка|सलाह",
+        ),
+        ("important", "Tärkeä|Važno|مهم|Dôležité"),
+        (
+            "warning",
+            "Aviso|Avvertimento|Ostrzeżenie|Uwaga|Observera|Výstraha|Dikkat|注意|Obs|Avís|هشدار|Upozornění",
+        ),
+        (
+            "danger",
+            "Gefahr|Perigo|Niebezpieczeństwo|Nebezpečí|Tehlike|Fare|Небезпека|Κίνδυνος|Veszély|Pericol|סכנה",
+        ),
+        (
+            "caution",
+            "Prudencia|Attenzione|注意|조심|Pas op|Ostrzeżenie|Upozornění|Uyarı|Forsigtig|Advarsel|警示|Cảnh báo",
+        ),
+        (
+            "error",
+            "Fehler|Erreur|Errore|Erro|エラー|오류|Ошибка|错误|錯誤|Fout|Błąd|Fel|Chyba|Hata|Fejl|Feil|Помилка",
+        ),
+    ],
+)
+def test_titles_that_only_name_the_kind(kind: str, titles: str) -> None:
+    for title in titles.split("|"):
+        html = f'<div class="admonition {kind}"><p class="admonition-title">{title}</p>{BODY}</div>'
+        assert markdown(html).endswith(f"]\n> {TEXT}"), title
+
+
+@pytest.mark.parametrize("kind", ["warning", "note"])
+def test_a_label_that_names_two_kinds_is_left_out_of_both(kind: str) -> None:
+    html = f"<div class='{kind}'><p><b>Uwaga:</b> {TEXT}</p></div>"
+    assert markdown(html) == f"> [!{kind.upper()}]\n> {TEXT}"

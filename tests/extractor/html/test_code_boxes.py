@@ -1,0 +1,116 @@
+"""Boxes of code of documentation tools and forums are code, with its lines and indents."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import pytest
+from testing.rendered import written as written_of
+
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+LINES = ["if (b) {", "    b.sail(3);", "}"]
+CODE = "\n".join(LINES)
+BREAKS = "<br>".join(line.replace("    ", "&nbsp; &nbsp; ") for line in LINES)
+DIVS = "\n".join(f"<div class='line'>{line}</div>" for line in LINES)
+ANCHORED = "".join(
+    f"<div class='line'><a id='l{n}' name='l{n}'></a><span class='lineno'>    {n}</span>{{}}{line}</div>\n"
+    for n, line in enumerate(LINES, 1)
+)
+NBSP = "&#160;"
+HIGHLIGHTED = "".join(
+    f"<div class='line number{n} index{n - 1} alt1' data-bidi-marker=true><code class='java spaces'>"
+    f"{'&nbsp;' * (len(line) - len(line.lstrip()))}</code><code class='java plain'>{line.lstrip()}</code></div>"
+    for n, line in enumerate(LINES, 1)
+)
+GUTTER = "".join(f"<div class='line number{n}'>{n}</div>" for n in (1, 2, 3))
+ITEMS = "".join(f"<li>{line.replace('    ', '&nbsp; &nbsp; ')}" for line in LINES)
+
+
+def written(html: str) -> str:
+    page = blockify(f"<article><p>Run:</p>{html}<p>Then wait.</p></article>", markup=True)
+    return str(written_of(page).markdown)
+
+
+def fenced(language: str = "") -> str:
+    return f"Run:\n\n```{language}\n{CODE}\n```\n\nThen wait."
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<div class="fragment">{DIVS}</div><!-- fragment -->',
+        f'<div class="fragment">{ANCHORED.replace("{}", "")}</div>',
+        f'<div class="fragment">{ANCHORED.replace("{}", NBSP)}</div>',
+        f'<div class="fragment"><div class="foldopen" id="fold1" data-start="{{">{DIVS}</div></div>',
+        f'<div class="fragment">{DIVS}<div class="ttc" id="ax"><div class="ttname"><a href=/b>Boat</a>'
+        '</div><div class="ttdeci">void sail(int)</div><div class="ttdoc">Sails.</div></div></div>',
+        f'<div class="blockcode"><div><ol>{ITEMS}</ol></div><em onclick="copy()">复制代码</em></div>',
+        f"<code class=bbc_code>{BREAKS}</code>",
+        f"<div class=codeheader>Code: <a href='javascript:;'>[Select]</a></div><code class=bbc_code>{BREAKS}</code>",
+        "<div class=codeheader><span class='code floatleft'>Code</span> <a class=codeoperation>[Auswählen]</a>"
+        f" <a class=codeoperation>[Expand]</a></div><code class=bbc_code>{BREAKS}</code>",
+        f"<dl class=codebox><dt>Code: <a href='#'>Select all</a></dt><dd><code>{BREAKS}</code></dd></dl>",
+        f"<dl class=codebox><dt>Код: <a href='#'>Выделить всё</a></dt><dd><code>{BREAKS}</code></dd></dl>",
+        f"<div class=codeblock><div class=title>Code:</div><div class=body dir=ltr><code>{BREAKS}</code></div></div>",
+        f"<p><code>{BREAKS}</code></p>", f"<div>\n<code>{BREAKS.replace('<br>', '<br />')}</code>\n</div>",
+        f"<p><code><span>{BREAKS}</span></code></p>",
+        f"<table><tr><td><p>a</p><div class=codeblock><code>{BREAKS}</code></div></td></tr></table>",
+    ],
+)  # fmt: skip
+def test_boxes_are_code(html: str) -> None:
+    assert written(html).replace("a\n\n", "") == fenced()
+
+
+@pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        (f'<div class="code-block" data-lang="kotlin">\n{CODE}\n</div>', "kotlin"),
+        (f"<div class='code-block prompt' data-lang=shell>{CODE}</div>", "shell"),
+        (f"<div class=phpcode><code><span>\n{BREAKS}\n</span></code></div>", "php"),
+        (f"<div class='codeblock phpcodeblock'><div class=title>PHP Code:</div><div class=body><code>{BREAKS}"
+         "</code></div></div>", "php"),
+        ("<div><div class='syntaxhighlighter sh-confluence nogutter  java'><table><tbody><tr><td class=code>"
+         f"<div class=container>{HIGHLIGHTED}</div></td></tr></tbody></table></div></div>", "java"),
+        ("<div id=h class='syntaxhighlighter  java'><div class=toolbar><span><a href='#' class=toolbar_item>?</a>"
+         f"</span></div><table><tbody><tr><td class=gutter>{GUTTER}</td><td class=code><div class=container>"
+         f"{HIGHLIGHTED}</div></td></tr></tbody></table></div>", "java"),
+    ],
+)  # fmt: skip
+def test_the_language_of_boxes(html: str, language: str) -> None:
+    assert written(html) == fenced(language)
+
+
+def test_the_title_of_a_box_is_no_code() -> None:
+    html = (
+        "<div class='syntaxhighlighter java'><table><caption>Boat.java</caption><tbody><tr><td class=gutter>"
+        f"{GUTTER}</td><td class=code><div class=container>{HIGHLIGHTED}</div></td></tr></tbody></table></div>"
+    )
+    assert written(html) == fenced("java").replace("```java", "Boat.java\n\n```java", 1)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="fragment"><p>A text of two</p><p>paragraphs.</p></div>',
+        '<div class="fragment"><div class="headline">A text</div></div>',
+        "<div class=code-block data-lang=kotlin><p>A text</p></div>",
+        "<div class=code-block>A text of\n a promo</div>",
+        "<div class=blockcode>A text</div>",
+        f"<p>Use <code>{BREAKS}</code></p>",
+        f"<p><code>{BREAKS}</code> is all.</p>",
+        f"<p><code>{BREAKS}</code><b>x</b></p>",
+        f"<table><tr><th>a<th>b<tr><td>1<td><code>{BREAKS}</code></table>",
+        f"<table><tr><th>a<th>b<tr><td>1<td><p><code>{BREAKS}</code></p></table>",
+        "<p><code>sail()<br></code></p>",
+        "<p><code>sail(<br>a b\nc)</code></p>",
+        f"<h2><code>{BREAKS}</code></h2>",
+        f"<p class=zipcode><span><code>{BREAKS}</code></span>",
+    ],
+)
+def test_other_elements_are_no_boxes(html: str) -> None:
+    assert "```" not in written(html)
+
+
+def test_a_box_in_code_is_part_of_it() -> None:
+    assert written(f'<pre><div class="fragment">{DIVS}</div></pre>') == fenced()
+    assert written(f"<pre><p><code>{BREAKS}</code></p></pre>") == fenced()

@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.html import (
     formulas,
     mathml,
     mathml_symbols,
+    mathml_tokens,
     rendered_math,
     stated_tex,
 )
@@ -162,14 +163,19 @@ def formula_tables() -> str:
     symbols = {name: value for name, value in vars(mathml_symbols).items() if name[0].isupper()}
     styled: dict[str, str] = {}  # the letters by the command of their style
     for char in map(chr, range(128, sys.maxunicode + 1)):
-        written = mathml._char(char)
+        written = mathml_tokens._char(char)
         if written != char and char not in mathml_symbols.SYMBOLS:
             command = written.partition("{")[0] if written.endswith("}") else ""
             styled[command] = styled.get(command, "") + char
     matrices = [[*fences, name] for fences, name in mathml._MATRICES.items()]
     found = {
         "html.formulas": _constants(formulas),
-        "html.mathml": _constants(mathml) | {"MATRICES": matrices, "STYLED": styled},
+        "html.mathml": _constants(mathml)
+        | _constants(mathml_tokens)
+        | {
+            "MATRICES": matrices,
+            "STYLED": styled,
+        },
         "html.mathml_symbols": _plain(symbols),
         "html.rendered_math": _constants(rendered_math),
         "html.stated_tex": _constants(stated_tex),

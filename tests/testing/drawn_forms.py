@@ -214,6 +214,49 @@ DRAWN = {
     ),
 }  # fmt: skip
 """Per name, which ends with the TeX, the HTML."""
+_KATEX = (
+    '<span class="katex"><span class="katex-html"><span class="katex-base">{}</span></span></span>'
+)
+_OVER = (
+    '<span class="mord vbox"><span class="thinbox"><span class="{}"><span class="strut"></span>'
+    '<span class="inner"><span class="mord"><span class="{}">{}</span></span></span></span>'
+    "</span></span>"
+)
+_ROW = '<span style="top:{}em"><span class="mord mathnormal">{}</span></span>'
+_SVG = '<svg role="img"><g transform="scale(1,-1)"><g data-mml-node="math"{}>{}</g></g></svg>'
+DRAWN |= {
+    "KaTeX: x \\neq y": _KATEX.format(
+        '<span class="mord">x</span><span class="mrel"><span class="mrel">'
+        + _OVER.format("rlap", "mrel", "\ue020")
+        + '</span><span class="mspace"></span><span class="mrel">=</span></span>'
+        '<span class="mord">y</span>'
+    ),
+    "KaTeX: x \\notin y": _KATEX.format(
+        '<span class="mord">x</span><span class="mrel"><span class="mord"><span class="mrel">∈'
+        "</span></span>" + _OVER.format("llap", "mord", "/") + '</span><span class="mord">y</span>'
+    ),
+    "KaTeX: \\binom{n}{k}": _KATEX.format(
+        '<span class="mord"><span class="mopen delimcenter"><span class="delimsizing">('
+        '</span></span><span class="mfrac"><span class="vlist-t"><span class="vlist-r"><span '
+        'class="vlist">'
+        + _ROW.format("-2.3", "k") + _ROW.format("-3.1", "n")
+        + '</span></span></span></span><span class="mclose delimcenter"><span class="delimsizing">)'
+        "</span></span></span>"
+    ),
+    "KaTeX: \\sin x": _KATEX.format(
+        '<span class="mop mtight"><span class="mtight">s</span><span class="mtight">i</span><span '
+        'class="mtight">n</span></span><span class="mspace"></span><span class="mord">x</span>'
+    ),
+    "KaTeX: a / b": _KATEX.format(
+        '<span class="mord">a</span><span class="mord">/</span><span class="mord">b</span>'
+    ),
+    "MathJax 4 in SVG: E=mc^2": '<mjx-container class="MathJax" jax="SVG">'
+    + _SVG.format(
+        ' data-latex="E=mc^2"', '<g data-mml-node="mi"><use data-c="1D438"></use></g>'
+    ) + '<mjx-break size="4"> </mjx-break>' + _SVG.format(
+        ' data-latex="E=mc^2"', '<g data-mml-node="mi"><use data-c="1D45A"></use></g>'
+    ) + "</mjx-container>",
+}  # fmt: skip
 AS_READ = {
     "x_i^2+y_{n}": "x_i^2+y_n",
     "\\sum_{i=1}^n i": "\\sum_{i = 1}^n i",
@@ -241,6 +284,17 @@ LIMITS = {
     "</mjx-container>",
 }
 """A displayed sum."""
+LIMITS["MathJax in SVG"] = (
+    '<mjx-container class="MathJax" jax="SVG" display="true">'
+    + _SVG.format(
+        "",
+        '<g data-mml-node="munderover"><g data-mml-node="mo"><use data-c="2211"></use></g><g '
+        'data-mml-node="mi" transform="translate(148.2,-1087.9) scale(0.7)"><use data-c="1D456">'
+        '</use></g><g data-mml-node="mi" transform="translate(509.9,1150) scale(0.7)"><use '
+        'data-c="1D45B"></use></g></g><g data-mml-node="mi"><use data-c="1D456"></use></g>',
+    )
+    + "</mjx-container>"
+)
 SPOKEN = {
     "MathJax": '<mjx-container aria-label="x squared"><svg><path></path></svg></mjx-container>',
     "any": '<span role="math" aria-label="x squared"><i></i></span>',

@@ -124,4 +124,51 @@ MATHML = [
     ("<msup><mi>f</mi><mo>′</mo></msup>", "f'"),
     ("<msub><mi>x</mi></msub><mfrac><mi>y</mi></mfrac>", "x y"),
     ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", "\\binom{n}{k}"),
+    (
+        "<mo>(</mo><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac><mo>)</mo><mi>x</mi>",
+        "\\binom{n}{k}x",
+    ),
+    (
+        "<mfenced><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac></mfenced>",
+        "\\binom{n}{k}",
+    ),
+    (
+        "<mi>f</mi><mrow><mo>(</mo><mi>a</mi><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>"
+        "<mo>)</mo></mrow>",
+        "f\\left(a\\binom{n}{k}\\right)",
+    ),
+    ("<mo>(</mo><mfrac><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>", "\\left(\\frac{n}{k}\\right)"),
+    (
+        "<mfrac><mrow><mi>d</mi><mi>x</mi><mspace width='0.2em'></mspace></mrow><mi>y</mi></mfrac>",
+        "\\frac{d x}{y}",
+    ),
+    ("<msqrt><mspace width='0.2em'></mspace></msqrt><mi>x</mi>", "\\sqrt{}x"),
+    (
+        "<mroot><mi>x</mi><mrow><mn>3</mn><mspace width='0.2em'></mspace></mrow></mroot>",
+        "\\sqrt[3]{x}",
+    ),
+    (
+        "<mi>a</mi><mspace width='0.2em'></mspace><mi>b</mi><mspace width='0.2em'></mspace>",
+        "a \\ b",
+    ),
+    ("<mi>X</mi><mo>~</mo><mi>N</mi>", "X \\sim N"),
+    ("<mover><mi>x</mi><mo>~</mo></mover>", "\\tilde{x}"),
+    ("<menclose notation='top'><mi>z</mi></menclose>", "\\overline{z}"),
+    ("<menclose notation='bottom'><mi>z</mi></menclose>", "\\underline{z}"),
+    ("<menclose notation='circle'><mi>z</mi></menclose>", "z"),
+    (
+        "<mtable><mlabeledtr><mtd><mtext>(1)</mtext></mtd><mtd><mi>a</mi><mo>=</mo><mi>b</mi></mtd>"
+        "</mlabeledtr></mtable>",
+        "a = b \\tag{1}",
+    ),
+    (
+        "<mtable><mlabeledtr><mtd><mo>(</mo><mn>2.1</mn><mo>)</mo></mtd><mtd><mi>a</mi></mtd>"
+        "</mlabeledtr></mtable>",
+        "a \\tag{2.1}",
+    ),
+    (
+        "<mtable><mlabeledtr><mtd><mtext>(1)</mtext></mtd><mtd><mi>a</mi></mtd><mtd><mi>b</mi>"
+        "</mtd></mlabeledtr></mtable>",
+        "\\begin{matrix} a & b \\end{matrix}",
+    ),
 ]

@@ -26,6 +26,7 @@ FORMULAS = (
     ("10<sup><b>6</b></sup> and 10<sup> 6 </sup>times", "10⁶ and 10 ⁶ times"),
     ("<a href=/area>km<sup>2</sup></a> and <a href=/u><sup>235</sup>U</a>", "km² and ²³⁵U"),
     ("the algebra A<sup>*</sup>", "the algebra A*"),
+    ("the ion [Cl]<sup>-</sup> and [Fe]<sup>–</sup>", "the ion [Cl]⁻ and [Fe]⁻"),
     ("<code>O(n<sup>2</sup>)</code>, O(2<sup>32</sup>)", "O(n²), O(2³²)"),
 )
 """The text of a block, and its plain text."""
@@ -41,6 +42,8 @@ WORDS = (
     ("1<sup>й</sup> этаж, 5<sup>-го</sup> мая", "1й этаж, 5-го мая"),
     ("Gizmo<sup>TM</sup>, Gizmo<sup>®</sup>, Gizmo<sup>™</sup>", "GizmoTM, Gizmo®, Gizmo™"),
     ("M<sup>c</sup>Donald", "McDonald"),
+    ("the 4<sup>th </sup>of July, am 2<sup>ten </sup>Mai", "the 4th of July, am 2ten Mai"),
+    ("the 4<sup>th</sup>of July", "the 4ᵗʰof July"),
     ("at 8<sup>am</sup> and 12<sup>PM</sup>", "at 8am and 12PM"),
     ("Only $9<sup>.99</sup> or 7,<sup>99</sup> €", "Only $9.99 or 7,99 €"),
     ("Only $9<sup>99</sup>", "Only $9⁹⁹"),
@@ -68,6 +71,10 @@ NOTES = (
     ("voir la note<sup>(1)</sup> et<sup><a href='#2'>(2)</a></sup>", "voir la note (1) et (2)"),
     ('mill<sup><a href="#a">a</a></sup><sup><a href="#b">b</a></sup>', "mill [a] [b]"),
     ('mill<sup><a href="#1">1</a>,<a href="#2">2</a></sup> stands', "mill [1,2] stands"),
+    ("mill<sup>[1]–[2]</sup> stands, dam<sup>[a]-[c]</sup>", "mill [1]–[2] stands, dam [a]-[c]"),
+    ("mill<sup>[1]</sup><sup>–</sup><sup>[2]</sup> stands", "mill [1]–[2] stands"),
+    ("水車<sup>[1]</sup><sup>: 45 </sup>が", "水車 [1]: 45 が"),
+    ("mill<sup>[1]</sup><sup>,</sup><sup>[2]</sup>", "mill [1], [2]"),
     ("mill<sup>[citation needed]</sup>", "mill [citation needed]"),
     ('<sup><a href="#ref1">1</a></sup> See the annals.', "[1] See the annals."),
     ("walkers<sup>1</sup> unlike", "walkers¹ unlike"),

@@ -495,7 +495,12 @@ KINDS = {
     "table": TABLES, "hidden": HIDDEN, "field": FIELDS, "break": BREAKS, "heading": HEADINGS,
     "picture": PICTURES, "list": LIST_PIECES, "link text": LINK_TEXTS,
     "equation": EQUATIONS,
-    "raised": {"all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED)},
+    "raised": {
+        "all": "".join(f"<p>{html}" for html, _ in EMPHASIZED + NESTED),
+        "stack": "<p>SO<span class=template-chem2-su><span>2−</span><span>4</span></span> C<span "
+        "class=template-chem2-su><span>2</span></span> <span class=template-chem2-su><span>1</span>"
+        "<!-- --><span>2</span></span>",
+    },
 }  # fmt: skip
 READING_CASES = {
     f"{kind}: {name}": "<!DOCTYPE html><meta charset=utf-8><title>t</title><body><article>"

@@ -189,7 +189,8 @@ function sourceOf(element, names) {
   if (name === "math") return { tex: ofMath(element), isDisplay: false };
   const image = name === "img" ? ofImage(element) : null;
   if (image) return image;
-  const stated = name === "mjx-math" ? element.getAttribute("data-latex") : null;
+  const isMathjax = name === "mjx-math" || element.getAttribute("data-mml-node") === "math";
+  const stated = isMathjax ? element.getAttribute("data-latex") : null;
   if (stated) return { tex: stated, isDisplay: false };
   if (name === "annotation" && isTexAnnotation(element)) return { tex: leadingText(element), isDisplay: false };
   if (isDrawing(element, name) && !isRepeated(element)) {

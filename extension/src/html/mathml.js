@@ -1,7 +1,7 @@
 /** Presentation MathML as TeX: fractions, roots, scripts, matrices, fences, accents, operators. */
 
 import tables from "./formulas.json" with { type: "json" };
-import { characters, collapsed, length, pattern, slice, split, strip } from "../python.js";
+import { characters, collapsed, fullPattern, length, pattern, rstrip, slice, split, strip } from "../python.js";
 
 /** @typedef {{text: string, kind: string}} Tex A part of a formula, as Python's `_Tex`. */
 /** @typedef {(parts: Tex[], element: Element) => Tex} Write */
@@ -12,6 +12,7 @@ const { MAX_DEPTH, NO_BREAK } = constants;
 const SKIPPED = new Set(constants.SKIPPED);
 const COMMAND_END = pattern(constants.COMMAND_END);
 const SPECIAL = pattern(constants.SPECIAL, "g");
+const NUMBER = fullPattern(constants.NUMBER);
 const TALL = pattern(constants.TALL);
 const TEXT_FORMS = mapOf(constants.TEXT_FORMS);
 const SPACES = mapOf(constants.SPACES);
@@ -61,7 +62,7 @@ function tex(text, kind = "group") {
  */
 export function texOf(math) {
   const part = partOf(math, 1);
-  return part ? collapsed(joined([part])) : "";
+  return part ? collapsed(trimmed(joined([part]))) : "";
 }
 
 /**
@@ -214,7 +215,7 @@ function between(before, part) {
 
 /** @param {Tex[]} every @returns {Tex} */
 function row(every) {
-  const parts = every.filter((part) => part.text);
+  const parts = withoutOwnFences(every.filter((part) => part.text));
   if (parts.length === 1) return parts[0];
   if (parts.length && parts[0].kind === "fence") {
     const first = parts[0].text;
@@ -232,6 +233,29 @@ function row(every) {
   return tex(joined(parts), parts.length > 1 ? "group" : "name");
 }
 
+/** @param {Tex[]} parts @returns {Tex[]} without the parentheses around binomials, which their command draws */
+function withoutOwnFences(parts) {
+  /** @type {Tex[]} */
+  const kept = [];
+  for (const part of parts) {
+    const isClosing = part.text === ")" && kept.at(-1)?.kind === "binomial" && kept.at(-2)?.text === "(";
+    if (isClosing) kept.splice(-2, 1);
+    else kept.push(part);
+  }
+  return kept;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} without white space at its ends; at its last one, also without `\\ `, of which only a sign that
+ *   escapes what follows would be left
+ */
+function trimmed(text) {
+  let written = strip(text);
+  while (/(?<!\\)(?:\\\\)*\\$/.test(written)) written = rstrip(written.slice(0, -1));
+  return written;
+}
+
 /**
  * @param {string} table with the environment `matrix` around it
  * @param {string} opening
@@ -247,7 +271,7 @@ function matrix(table, opening, closing) {
 
 /** @param {Tex} part @returns {string} */
 function braced(part) {
-  return `{${strip(part.text)}}`;
+  return `{${trimmed(part.text)}}`;
 }
 
 /** @param {Tex} part @returns {string} what is raised or lowered: one character needs no braces */
@@ -284,8 +308,9 @@ function both(parts, element) {
 /** @type {Write} */
 function fraction([above, below], element) {
   const thickness = strip(element.getAttribute("linethickness") ?? "");
-  const command = ["0", "0px", "0pt", "0em"].includes(thickness) ? "binom" : "frac";
-  return tex(`\\${command}${braced(above)}${braced(below)}`);
+  const isBinomial = ["0", "0px", "0pt", "0em"].includes(thickness);
+  const command = isBinomial ? "binom" : "frac";
+  return tex(`\\${command}${braced(above)}${braced(below)}`, isBinomial ? "binomial" : "group");
 }
 
 /** @type {Write} */
@@ -329,6 +354,7 @@ function pairs(parts) {
 
 /** @type {Write} */
 function table(parts, element) {
+  if (parts.length === 1 && parts[0].kind === "numbered") return parts[0];
   const rows = parts.map((part) => part.text).join(" \\\\ ");
   const align = split(element.getAttribute("columnalign") ?? "");
   const name = align[0] === "right" && align[1] === "left" ? "aligned" : "matrix";
@@ -337,8 +363,11 @@ function table(parts, element) {
 
 /** @type {Write} */
 function tableRow(parts, element) {
-  const cells = nameOf(element) === "mlabeledtr" ? parts.slice(1) : parts;
-  return tex(cells.map((part) => strip(part.text)).join(" & "), "row");
+  const isLabeled = nameOf(element) === "mlabeledtr";
+  const cells = isLabeled ? parts.slice(1) : parts;
+  const label = isLabeled && cells.length === 1 ? NUMBER.exec(parts[0].text) : null;
+  if (label) return tex(`${trimmed(cells[0].text)} \\tag{${label[1] ?? label[2]}}`, "numbered");
+  return tex(cells.map((part) => trimmed(part.text)).join(" & "), "row");
 }
 
 /** @type {Write} */
@@ -360,6 +389,8 @@ function enclosed(parts, element) {
   const inner = row(parts);
   if (notation.includes("box")) return tex(`\\boxed${braced(inner)}`);
   if (notation.includes("radical")) return tex(`\\sqrt${braced(inner)}`);
+  if (notation.includes("top")) return tex(`\\overline${braced(inner)}`);
+  if (notation.includes("bottom")) return tex(`\\underline${braced(inner)}`);
   if (notation.some((name) => name.endsWith("diagonalstrike"))) return tex(`\\cancel${braced(inner)}`);
   return inner;
 }
@@ -384,7 +415,7 @@ const TOKENS = /** @type {Map<string, (text: string, element: Element) => Tex>} 
 const WRITERS = mapOf(/** @type {Record<string, Write>} */ ({
   msup: superscript, msub: subscript, msubsup: both, mfrac: fraction, mover: over, munder: under,
   msqrt: (parts) => tex(`\\sqrt${braced(row(parts))}`),
-  mroot: ([base, index]) => tex(`\\sqrt[${strip(index.text)}]${braced(base)}`),
+  mroot: ([base, index]) => tex(`\\sqrt[${trimmed(index.text)}]${braced(base)}`),
   munderover: underOver, mmultiscripts: scripts, mtable: table, mtr: tableRow, mlabeledtr: tableRow,
   mtd: (parts) => tex(joined(parts), "cell"),
   mfenced: fenced, menclose: enclosed, mphantom: phantom, maction: first, semantics: first,

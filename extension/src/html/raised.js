@@ -13,6 +13,9 @@ const SUBSCRIPTS = /** @type {Record<string, string>} */ (constants.SUBSCRIPTS);
 const WRITTEN = new Set(constants.WRITTEN);
 
 const BRACKETED = pattern(constants.BRACKETED);
+const BETWEEN_MARKS = pattern(constants.BETWEEN_MARKS);
+const MARK_END = pattern(constants.MARK_END);
+const RANGE_END = pattern(constants.RANGE_END);
 const CENTS = pattern(constants.CENTS);
 const DECIMAL = pattern(constants.DECIMAL);
 const DIGIT_END = pattern(constants.DIGIT_END);
@@ -70,8 +73,9 @@ function formOf(text, base, following, isSuper, isNote) {
   const joins = WORD.test(following);
   const before = strip(lastOf(base)) ? " " : "";
   const after = joins ? " " : "";
-  if (BRACKETED.test(text)) return [before, after, false];
+  if (BRACKETED.test(text)) return [RANGE_END.test(base) ? "" : before, after, false];
   if (isSuper) {
+    if (MARK_END.test(base) && BETWEEN_MARKS.test(text)) return ["", "", false];
     if (isOneWord(text, base, joins)) return ["", "", false];
     if (SIGNS.test(text)) {
       return VARIABLE_END.test(base) && !isNote ? ["", "", false] : [before, after, false];
@@ -252,7 +256,8 @@ class Texts {
   /** @param {Mark} mark @param {string} text @param {number} begin @param {number} end */
   endScript(mark, text, begin, end) {
     const isSuper = mark.tag === "sup";
-    const following = end + 1 < this.texts.length ? slice(this.texts[end + 1], 0, 1) : "";
+    const next = end + 1 < this.texts.length ? slice(this.texts[end + 1], 0, 1) : "";
+    const following = isSpace(lastOf(this.texts[end])) ? " " : next;
     const base = this.before(begin) + (isSpace(slice(this.texts[begin], 0, 1)) ? " " : "");
     const isNote = isSuper && (this.isLinkOfItsOwn(begin, end) || NOTE_WORDS.test(mark.classWords));
     const [opening, closing, isWritten] = formOf(text, base, following, isSuper, isNote);

@@ -17,6 +17,7 @@ const SUPER = pattern(constants.SUPER);
 const STYLE = pattern(constants.STYLE);
 const RULE = pattern(constants.RULE, "g");
 const TAGS = new Set(constants.TAGS);
+const { STACK_CLASS } = constants;
 const INLINE = new Set(constants.INLINE);
 const SCRIPT = fullPattern(constants.SCRIPT);
 const LOWERED = fullPattern(constants.LOWERED);
@@ -163,9 +164,22 @@ export function stackedOf(elements) {
     if (text) found.set(element, { ...LEFT_OUT, text });
   }
   for (const element of elements) {
+    if (!classesOf(element).includes(STACK_CLASS)) continue;
+    const scripts = isStack(element) ? [...element.children] : [];
+    for (const [i, one] of scripts.entries()) {
+      if (TAGS.has(tagOf(one)) && textOf(one)) found.set(one, { ...LEFT_OUT, text: null, tag: i ? "sub" : "sup" });
+    }
+  }
+  for (const element of elements) {
     if (tagOf(element) === "br" && isBetweenScripts(element)) found.set(element, LEFT_OUT);
   }
   return found;
+}
+
+/** @param {Element} element @returns {boolean} whether it holds two elements, and no comment */
+function isStack(element) {
+  const others = [...element.childNodes].filter(({ nodeType }) => nodeType !== Node.TEXT_NODE);
+  return others.length === 2 && element.children.length === 2;
 }
 
 /** @param {Element} lineBreak */

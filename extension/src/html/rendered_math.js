@@ -7,11 +7,14 @@
 
 import formulaTables from "./formulas.json" with { type: "json" };
 import { fullPattern, pattern, slice, strip } from "../python.js";
+import { leadingText } from "./mathml.js";
 
 /** @typedef {[number, Element]} Row What a vertical list holds, with its place. */
 
 const constants = formulaTables["html.rendered_math"];
-const { MAX_DEPTH, MAX_ELEMENTS, MAX_LEVELS } = constants;
+const { LINE_THROUGH, MAX_DEPTH, MAX_ELEMENTS, MAX_LEVELS, MAX_VALUE, NOT, SLASH } = constants;
+const FENCES = new Set(constants.FENCES);
+const HEIGHT = pattern(constants.HEIGHT);
 const TOP = pattern(constants.TOP);
 const ZERO_WIDTH = pattern(constants.ZERO_WIDTH, "g");
 const CODE = pattern(constants.CODE);
@@ -65,9 +68,28 @@ function added(parent, name) {
   return parent.appendChild(parent.ownerDocument.createElement(name));
 }
 
-/** @param {Element} parent @param {string} name @param {string} text */
+/** @param {Element} parent @param {string} name @param {string} text adds a token; one behind the line of a negated sign is negated */
 function addToken(parent, name, text) {
-  if (text) added(parent, name).textContent = text;
+  if (!text) return;
+  const isNegated = lastTokenOf(parent) === NOT;
+  if (isNegated) parent.lastElementChild?.remove();
+  added(parent, name).textContent = isNegated ? negated(text) : text;
+}
+
+/** @param {Element} parent @returns {string} the text of the token that was added last */
+function lastTokenOf(parent) {
+  return parent.lastElementChild ? leadingText(parent.lastElementChild) : "";
+}
+
+/** @param {Element} parent */
+function negateLast(parent) {
+  const text = negated(lastTokenOf(parent));
+  if (parent.lastElementChild) parent.lastElementChild.textContent = text;
+}
+
+/** @param {string} text */
+function negated(text) {
+  return (text + LINE_THROUGH).normalize("NFC");
 }
 
 /** @param {Element} element @param {Element} parent @param {number} depth adds what an element of KaTeX draws */
@@ -75,23 +97,40 @@ function addKatex(element, parent, depth) {
   const classes = new Set(classesOf(element));
   if (depth > MAX_DEPTH || element.localName === "svg" || [...classes].some((name) => UNREAD.has(name))) return;
   if (classes.has("text")) addToken(parent, "mtext", textOf(element));
-  else if (classes.has("mfrac")) addRows(rowsOf(element), added(parent, "mfrac"), depth);
+  else if (classes.has("mfrac")) addFraction(element, parent, depth);
+  else if (classes.has("llap") && textOf(element) === SLASH && lastTokenOf(parent)) negateLast(parent);
   else if (classes.has("msupsub")) addScripts(element, parent, depth);
   else if (classes.has("sqrt")) addRoot(element, parent, depth);
   else if (classes.has("accent")) addAccent(element, parent, depth);
   else if (classes.has("op-limits")) addLimits(element, parent, depth);
   else if (classes.has("mtable")) addTable(element, parent, depth);
   else if (!element.children.length) addSign(element, classes, parent);
+  else if (classes.has("mop") && nameIn(element)) addToken(parent, "mi", nameIn(element));
   else {
     const row = classes.has("minner") ? added(parent, "mrow") : parent;
     for (const child of element.children) addKatex(child, row, depth + 1);
   }
 }
 
+/** @param {Element} element @returns {string} the name of a function of which each letter has an element of its own, or "" */
+function nameIn(element) {
+  const isLetter = (/** @type {Element} */ child) => !child.childElementCount && /^\p{L}$/u.test(child.textContent ?? "");
+  return element.childElementCount > 1 && [...element.children].every(isLetter) ? textOf(element) : "";
+}
+
+/** @param {Element} element @param {Element} parent @param {number} depth adds a fraction, which may have no line */
+function addFraction(element, parent, depth) {
+  const first = [element, ...element.querySelectorAll("span")].find((one) => has(one, "vlist"));
+  const drawn = [...(first?.children ?? [])].flatMap((row) => [...row.children]);
+  const fraction = added(parent, "mfrac");
+  if (!drawn.some((child) => has(child, "frac-line"))) fraction.setAttribute("linethickness", "0");
+  addRows(rowsOf(element), fraction, depth);
+}
+
 /** @param {Element} element @param {Set<string>} classes @param {Element} parent */
 function addSign(element, classes, parent) {
   const text = textOf(element);
-  const isOperator = [...classes].some((name) => OPERATORS.has(name));
+  const isOperator = FENCES.has(text) || [...classes].some((name) => OPERATORS.has(name));
   addToken(parent, /^\p{Nd}+$/u.test(text.replaceAll(".", "")) ? "mn" : isOperator ? "mo" : "mi", text);
 }
 
@@ -189,7 +228,14 @@ function addMathjax(element, parent, depth) {
   if (PARTS.has(name) || WITH_PARTS.has(name)) own = added(parent, name);
   else if (ROWS.has(name) || (tag === "g" && !name)) own = added(parent, "mrow");
   for (const child of children) addMathjax(child, own, depth + 1);
-  if (PARTS.has(name)) putInOrder(own, name, !found.size);
+  if (PARTS.has(name)) putInOrder(own, name, !found.size && !hasUpperLast(children));
+}
+
+/** @param {Element[]} drawn @returns {boolean} whether an SVG draws the lower of two limits before the upper one */
+function hasUpperLast(drawn) {
+  if (drawn.length !== 3) return false;
+  const [lower, upper] = drawn.slice(1).map((one) => HEIGHT.exec(slice(one.getAttribute("transform") ?? "", 0, MAX_VALUE)));
+  return Boolean(lower && upper && Number(lower[1]) < Number(upper[1]));
 }
 
 /** @param {Element} element @returns {Map<string, Element>} the base and the limits of a sign or text, as MathJax draws them in HTML */

@@ -250,7 +250,8 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
         return _of_math(element), False
     if tag == "img":
         return _of_image(element) or _of_names(element, names)
-    if tag == "mjx-math" and (tex := element.get("data-latex")):
+    is_mathjax = tag == "mjx-math" or element.get("data-mml-node") == "math"
+    if is_mathjax and (tex := element.get("data-latex")):
         return tex, False
     if tag == "annotation" and _is_tex(element):
         return element.text or "", False

@@ -53,8 +53,10 @@ _OTHERS = dict(
 SYMBOLS = {
     char: f"\\{name}"
     for char, name in (_GREEK | _RELATIONS | _OPERATORS | _BIG | _OTHERS).items()
-} | {"−": "-", "″": "''", "‴": "'''", "∶": ":", "\u00a0": "\\ ", "ℎ": "h"}  # fmt: skip
-RELATIONS = frozenset((*_RELATIONS, "=", "<", ">", ":=", "≔", "==", "<=", ">="))
+} | {
+    "−": "-", "″": "''", "‴": "'''", "∶": ":", "\u00a0": "\\ ", "ℎ": "h", "~": "\\sim",
+}  # fmt: skip
+RELATIONS = frozenset((*_RELATIONS, "=", "<", ">", ":=", "≔", "~", "==", "<=", ">="))
 FUNCTIONS = frozenset(
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup "
     "liminf max min sup inf arg det dim gcd hom ker deg Pr".split()

@@ -48,7 +48,11 @@ _WORD_END = re.compile(r"[^\W\d_]{3}\Z")
 _VARIABLE_END = re.compile(r"(?:\A|[^\w.])[^\W\d_]\Z|\)\Z")
 _NUMBER_STOP_END = re.compile(r"\d[.,]\Z")
 _SENTENCE_END = re.compile(r"(?:[^\W\d_]{3}['’)]?[.,;:!?…]|[”»。，、；：！？」』])\Z")
-_BRACKETED = re.compile(r"\A(?:\[[^\[\]]+\][\s,;]*)+\Z")
+_BRACKETED = re.compile(r"\A(?:\[[^\[\]]+\][\s,;–—‑-]*)+\Z")
+_BETWEEN_MARKS = re.compile(r"\A(?:[–—‑-]\Z|:\s)")
+"""What stands behind a mark in brackets: a dash before another one, or a colon and pages."""
+_MARK_END = re.compile(r"\[\d{1,4}\]\Z")
+_RANGE_END = re.compile(r"\[\d{1,4}\][–—‑-]\Z")
 _SIGNS = re.compile(r"\A[*†‡§¶#※⁂]{1,4}\Z")
 _NUMBERS = re.compile(r"\A\d{1,4}(?:\s?[,;–—‑-]\s?\d{1,4})*\Z")
 _SEVERAL = re.compile(r"\A\d{1,4}\s?[,;–—‑-]\s?\d")
@@ -100,8 +104,10 @@ def form_of(text: str, base: str, following: str, is_super: bool, is_note: bool)
     joins = _WORD.search(following) is not None
     before, after = " " if base[-1:].strip() else "", " " if joins else ""
     if _BRACKETED.search(text):
-        return before, after, False
+        return "" if _RANGE_END.search(base) else before, after, False
     if is_super:
+        if _MARK_END.search(base) and _BETWEEN_MARKS.search(text):
+            return "", "", False
         if _is_one_word(text, base, joins):
             return "", "", False
         if _SIGNS.search(text):
@@ -262,6 +268,7 @@ class _Texts:
     def _end_script(self, mark: Mark, text: str, begin: int, end: int) -> None:
         is_super = mark.tag == "sup"
         following = self._texts[end + 1][:1] if end + 1 < len(self._texts) else ""
+        following = " " if self._texts[end][-1:].isspace() else following
         base = self._before(begin) + (" " if self._texts[begin][:1].isspace() else "")
         is_note = is_super and (
             self._is_link_of_its_own(begin, end) or bool(_NOTE_WORDS.search(mark.class_words))

@@ -19,7 +19,8 @@ SIGNS = (
     b'"sup"', b'"sup ', b' sup"', b'"sub"', b'"sub ', b' sub"',
 )  # fmt: skip
 """Every page with texts that are raised by a class or style has one of these."""
-STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"</sup><br", b"</sub><br")
+STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"</sup><br", b"</sub><br",
+               b"chem2-su")  # fmt: skip
 """Every page with fractions, or with superscripts above subscripts, has one of these."""
 _CLASSES = {"superscript": "sup", "sup": "sup", "subscript": "sub", "sub": "sub"}
 _SUPER = re.compile(r"vertical-align\s*:\s*super(?![\w-])", re.IGNORECASE)
@@ -38,6 +39,8 @@ _LOWERED = re.compile(r"\d[^\s]{0,5}|[^\s]{1,4}")
 """What a class may lower: it often aligns icons and badges."""
 _BESIDE = re.compile(r"[\w)\]}»”’.,;:!?]")
 """What stands directly before a text that is raised or lowered."""
+_STACK_CLASS = "template-chem2-su"
+"""Two elements above each other, in formulas of Wikipedia."""
 _FRACTIONS = frozenset(("frac", "sfrac", "fraction"))
 _NUMERATORS = frozenset(("num", "numerator", "top", "nominator"))
 _DENOMINATORS = frozenset(("den", "denominator", "bottom", "denom"))
@@ -169,6 +172,8 @@ def stacked_of(elements: Elements | CompiledElements) -> dict[etree._Element, Re
             inside = any(above in found for above in islice(element.iterancestors(), _MAX_LEVELS))
             if not inside and (text := _fraction(element)):
                 found[element] = Reading(text, 0, "span")
+    for place in elements.naming("class", ("chem2-su",), _MAX_VALUE):
+        found |= _stack(elements[place])
     for place in elements.of_tags(("br",)):
         if _is_between_scripts(elements[place]):
             found[elements[place]] = NOTHING._replace(tag="span")
@@ -177,6 +182,14 @@ def stacked_of(elements: Elements | CompiledElements) -> dict[etree._Element, Re
 
 def _classes(element: etree._Element) -> list[str]:
     return (element.get("class") or "").lower().split()
+
+
+def _stack(element: etree._Element) -> dict[etree._Element, Reading]:
+    """Return the readings of two elements, of which the first is raised, and the second lowered."""
+    if _STACK_CLASS not in _classes(element) or len(element) != 2:
+        return {}
+    scripts = zip(element, ("sup", "sub"), strict=True)
+    return {one: Reading(None, 0, tag) for one, tag in scripts if one.tag in _TAGS and _text(one)}
 
 
 def _is_between_scripts(line_break: etree._Element) -> bool:

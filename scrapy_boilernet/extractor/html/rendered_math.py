@@ -7,7 +7,8 @@ the texts in their order are no formula.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lxml import etree
@@ -17,10 +18,17 @@ _MAX_DEPTH = 80
 _MAX_ELEMENTS = 5_000
 """Elements of one formula."""
 _TOP = re.compile(r"(?:^|[;\s])top:\s*(-?\d{0,6}(?:\.\d{1,9})?)em")
+_HEIGHT = re.compile(r"translate\(\s*-?\d{1,6}(?:\.\d{1,9})?\s*,\s*(-?\d{1,6}(?:\.\d{1,9})?)\s*\)")
+"""How far an SVG of MathJax draws a part above the line."""
+_MAX_VALUE = 200
 _RAISED_ABOVE = -2.8
 """The place, in em, from which a single script of KaTeX is a superscript."""
 _UNREAD = frozenset("strut pstrut vlist-s nulldelimiter mspace frac-line hide-tail".split())
 _OPERATORS = frozenset("mrel mbin mopen mclose mpunct op-symbol".split())
+_FENCES = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉")
+_NOT, _LINE_THROUGH, _SLASH = "\ue020", "\u0338", "/"
+"""The line through the next sign, in a font of KaTeX and in Unicode; one through the last sign."""
+_NO_LINE = {"linethickness": "0"}
 _ZERO_WIDTH = re.compile("[\u200b\u2060\ufeff]")
 _CODE = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,6})(?!\S)")
 """The class that names the character of a ``<mjx-c>``."""
@@ -67,8 +75,16 @@ def _text_of(element: etree._Element) -> str:
 
 
 def _token(parent: etree._Element, name: str, text: str) -> None:
-    if text:
+    """Add a token; one behind the line of a negated sign is negated."""
+    before = parent[-1] if len(parent) else None
+    if before is not None and before.text == _NOT and text:
+        before.tag, before.text = name, _negated(text)
+    elif text:
         etree.SubElement(parent, name).text = text
+
+
+def _negated(text: str) -> str:
+    return unicodedata.normalize("NFC", text + _LINE_THROUGH)
 
 
 def _add_katex(element: etree._Element, parent: etree._Element, depth: int) -> None:
@@ -79,7 +95,10 @@ def _add_katex(element: etree._Element, parent: etree._Element, depth: int) -> N
     if "text" in classes:
         _token(parent, "mtext", _text_of(element))
     elif "mfrac" in classes:
-        _add_rows(_rows(element), etree.SubElement(parent, "mfrac"), depth)
+        fraction = etree.SubElement(parent, "mfrac", {} if _has_line(element) else _NO_LINE)
+        _add_rows(_rows(element), fraction, depth)
+    elif "llap" in classes and _text_of(element) == _SLASH and len(parent) and parent[-1].text:
+        parent[-1].text = _negated(parent[-1].text)
     elif "msupsub" in classes:
         _add_scripts(element, parent, depth)
     elif "sqrt" in classes:
@@ -99,10 +118,29 @@ def _add_inner(
 ) -> None:
     if next(_children(element), None) is None:
         _add_sign(element, classes, parent)
+    elif "mop" in classes and (name := _name_of(element)):
+        _token(parent, "mi", name)
     else:
         row = etree.SubElement(parent, "mrow") if "minner" in classes else parent
         for child in _children(element):
             _add_katex(child, row, depth + 1)
+
+
+def _name_of(element: etree._Element) -> str:
+    """Return the name of a function of which each letter has an element of its own, or ""."""
+    children = [*_children(element)]
+    is_name = len(children) > 1 and all(
+        not len(child) and len(child.text or "") == 1 and (child.text or "").isalpha()
+        for child in children
+    )
+    return _text_of(element) if is_name else ""
+
+
+def _has_line(fraction: etree._Element) -> bool:
+    """Return whether KaTeX draws a line between the parts of a fraction."""
+    lists = (e for e in fraction.iter("span") if "vlist" in _classes(e))
+    rows = _children(first) if (first := next(lists, None)) is not None else ()
+    return any("frac-line" in _classes(child) for row in rows for child in _children(row))
 
 
 def _add_sign(element: etree._Element, classes: set[str], parent: etree._Element) -> None:
@@ -110,7 +148,8 @@ def _add_sign(element: etree._Element, classes: set[str], parent: etree._Element
     if text.replace(".", "").isdigit():
         _token(parent, "mn", text)
     else:
-        _token(parent, "mi" if _OPERATORS.isdisjoint(classes) else "mo", text)
+        is_operator = text in _FENCES or not _OPERATORS.isdisjoint(classes)
+        _token(parent, "mo" if is_operator else "mi", text)
 
 
 def _rows(element: etree._Element) -> list[tuple[float, etree._Element]]:
@@ -217,7 +256,14 @@ def _add_mathjax(element: etree._Element, parent: etree._Element, depth: int) ->
     for child in children:
         _add_mathjax(child, own, depth + 1)
     if name in _PARTS:
-        _put_in_order(own, name, is_last_first=not found)
+        _put_in_order(own, name, is_last_first=not (found or _has_upper_last(children)))
+
+
+def _has_upper_last(drawn: Sequence[etree._Element]) -> bool:
+    """Return whether an SVG draws the lower of two limits before the upper one."""
+    heights = [_HEIGHT.search((one.get("transform") or "")[:_MAX_VALUE]) for one in drawn[1:]]
+    lower, upper = heights if len(heights) == 2 else (None, None)
+    return lower is not None and upper is not None and float(lower[1]) < float(upper[1])
 
 
 def _roles(element: etree._Element) -> dict[str, etree._Element]:

@@ -83,6 +83,26 @@ def test_fractions_keep_their_sign(html: str, text: str) -> None:
         assert "\u2060" not in page.texts[0]
 
 
+@pytest.mark.parametrize(
+    ("html", "markdown", "text"),
+    [
+        ("SO{2−|4} is", "SO<sup>2−</sup><sub>4</sub> is", "SO²⁻₄ is"),
+        ("и {14|6}C", "и <sup>14</sup><sub>6</sub>C", "и ¹⁴₆C"),
+        ("Hg{2+|}.", "Hg<sup>2+</sup>.", "Hg²⁺."),
+    ],
+)
+def test_scripts_above_each_other_are_both(html: str, markdown: str, text: str) -> None:
+    stack = "<span class='template-chem2-su'><span>"
+    written_out = html.replace("{", stack).replace("|", "</span><span>")
+    made = written(blockify(f"<p>{written_out.replace('}', '</span></span>')}</p>", markup=True))
+    assert (made.markdown, made.text) == (markdown, text)
+
+
+def test_other_stacks_are_words() -> None:
+    page = blockify("<p>SO<span class='chem2-sup template-su'><span>2</span><span>4</span></span>")
+    assert page.blocks[0].text == "SO24"
+
+
 def test_plain_text_has_them_in_unicode() -> None:
     html = "10<span style='vertical-align:super'>6</span> m H<i class=\"sub\">2</i>O, 1<b>2</b>"
     assert blockify(f"<p>{html}</p>").texts == ("10⁶ m H₂O, 12",)

@@ -60,6 +60,9 @@ PICTURES = {
     "buttons": "<table><tr><td>a<td><img class=icon src=/statusicon/b.gif alt=B><tr><td>c<td><img "
     "src=/buttons/brass.gif class=icon alt=D></table><p>e</p><a href=/q><img src=/buttons/quote.gif"
     "></a><p>f</p><img src=/icons/icon1.gif alt=G><p>g <img src=/icons/icon12.png> h</p>",
+    "blurred": "<p>a</p><img src=/w_147,blur_2/f.jpg data-pin-media=/w_980/f.jpg><p>b</p><img src="
+    "/w_1,blur_2/g.jpg><p>c</p><img data-src='/d.jpg|/d@2x.jpg' src='data:,'><p>e <a href='#'>f</a>"
+    " <a href=' # '><b>g</b></a> <a href='#h'>h</a></p><a href='#'><img src=/i.jpg></a><p>j</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"

@@ -65,6 +65,11 @@ PICTURES = {
     " <a href=' # '><b>g</b></a> <a href='#h'>h</a></p><a href='#'><img src=/i.jpg></a><p>j</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
+    "boxes": "<p>a</p><div class=fb-post data-href='https://www.facebook.com/a/posts/1'>b</div><p>"
+    "c <span class='wistia_embed wistia_async_d1'>&nbsp;</span> e</p><div class=sqs-video-wrapper "
+    "data-html='&lt;iframe width=1 src=&quot;//www.youtube.com/embed/f1&quot;&gt;'><p>g</p></div>"
+    "<div class='elementor-widget-video' data-settings='{&quot;youtube_url&quot;:&quot;https:\\/\\/"
+    "youtu.be\\/h1&quot;}'>i</div><p>j</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
     "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "

@@ -16,6 +16,7 @@ import { cellsOf, mayHaveCells } from "./cells.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { elementsOf } from "./dom.js";
+import { boxesOf, mayHaveBoxes } from "./embed_boxes.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
@@ -60,6 +61,7 @@ export function readingsOf(root) {
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveRemarks, remarksOf],
+    [mayHaveBoxes, boxesOf],
     [mayHaveIconWords, iconWordsOf],
     [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],

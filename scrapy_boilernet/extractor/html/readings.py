@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.html import (
     cells,
     code,
     code_labels,
+    embed_boxes,
     emoji,
     fields,
     formulas,
@@ -55,6 +56,7 @@ signs_in = SignFinder(
         *ZERO_WIDTH_SIGNS,
         *code.SIGNS,
         *code_labels.SIGNS,
+        *embed_boxes.SIGNS,
         *emoji.SIGNS,
         *fields.SIGNS,
         *formulas.SIGNS,
@@ -97,6 +99,7 @@ _BEFORE_CODE: tuple[_Reader, ...] = (
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
     (remarks.may_have_remarks, remarks.remarks_of),
+    (embed_boxes.may_have_boxes, embed_boxes.boxes_of),
     (icon_words.may_have_icon_words, icon_words.icon_words_of),
     (link_texts.may_have_link_texts, link_texts.link_texts_of),
     (fields.may_have_fields, fields.fields_of),

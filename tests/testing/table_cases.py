@@ -38,6 +38,8 @@ BREAKS = {
     "</p><p>* * * a</p><p>— — —</p><p>Six</p><p>###</p>",
 }
 HEADINGS = {
+    "attributes": "<p>a</p><sl-details summary=' b  c '>d</sl-details><calcite-block heading=e><p>f"
+    "</p></calcite-block><wa-details summary=g><i slot=summary>h</i>i</wa-details><p>j</p>",
     "signs": "<h2 class=heading>A <a href='#a'>\u200b<svg></svg></a></h2><h2>B <button "
     "class=copy-heading>Copy link to this section</button></h2><h2>C <a href='#c' class=permalink>"
     "Link zu diesem Abschnitt</a></h2><h2><a href='#d'>D</a> <a href=/e>¶</a></h2><h2>E <a "

@@ -36,6 +36,7 @@ import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
+import { mayHaveTitles, titlesOf } from "./titles_in_attributes.js";
 import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
 /** @import { LinkedNote } from "./linked_notes.js" */
@@ -52,6 +53,7 @@ export function readingsOf(root) {
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [mayHaveTabs, tabsOf],
     [mayHaveAria, ariaOf],
+    [mayHaveTitles, titlesOf],
     [() => true, calloutsOf],
     [mayHavePieces, piecesOf],
     [mayHavePostLists, postsOf],

@@ -2,10 +2,11 @@
 images of emoji, the labels of note marks, fractions in one line, and nothing of the numbers of
 lines of code, of signs that link to their heading, of the marks of Word's lists, of the names of
 icons, and of what a wiki writes for its editors. Addresses of links in pieces are read whole, and
-cards of bookmarks as one text. The labels of tabs are read in their panels. Code without a
-``<pre>`` is read as one, icons in cells of tables as what they say, quotes in posts as
-``<blockquote>``, and what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown and
-HTML, also what is a callout, and which items of lists are posts, or have boxes to tick.
+cards of bookmarks as one text. The labels of tabs are read in their panels, and titles in
+attributes before the text that they open. Code without a ``<pre>`` is read as one, icons in cells
+of tables as what they say, quotes in posts as ``<blockquote>``, boxes that scripts fill as frames,
+and what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown and HTML, also what is a
+callout, and which items of lists are posts, or have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -42,6 +43,7 @@ from scrapy_boilernet.extractor.html import (
     side_notes,
     tabs,
     tasks,
+    titles_in_attributes,
     word_lists,
 )
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
@@ -79,6 +81,7 @@ signs_in = SignFinder(
         *side_notes.SIGNS,
         *tabs.SIGNS,
         *tasks.SIGNS,
+        *titles_in_attributes.SIGNS,
         *word_lists.SIGNS,
     }
 )
@@ -91,6 +94,7 @@ _Reader = tuple[
 _FIRST: tuple[_Reader, ...] = (
     (tabs.may_have_tabs, tabs.tabs_of),
     (aria.may_have_aria, aria.aria_of),
+    (titles_in_attributes.may_have_titles, titles_in_attributes.titles_of),
 )
 _BEFORE_CODE: tuple[_Reader, ...] = (
     (word_lists.may_have_word_lists, word_lists.word_lists_of),

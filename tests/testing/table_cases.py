@@ -40,6 +40,8 @@ BREAKS = {
     "</p><p>* * * a</p><p>— — —</p><p>Six</p><p>###</p>",
 }
 HEADINGS = {
+    "attributes": "<p>a</p><sl-details summary=' b  c '>d</sl-details><calcite-block heading=e><p>f"
+    "</p></calcite-block><wa-details summary=g><i slot=summary>h</i>i</wa-details><p>j</p>",
     "signs": "<h2 class=heading>A <a href='#a'>\u200b<svg></svg></a></h2><h2>B <button "
     "class=copy-heading>Copy link to this section</button></h2><h2>C <a href='#c' class=permalink>"
     "Link zu diesem Abschnitt</a></h2><h2><a href='#d'>D</a> <a href=/e>¶</a></h2><h2>E <a "
@@ -62,8 +64,16 @@ PICTURES = {
     "buttons": "<table><tr><td>a<td><img class=icon src=/statusicon/b.gif alt=B><tr><td>c<td><img "
     "src=/buttons/brass.gif class=icon alt=D></table><p>e</p><a href=/q><img src=/buttons/quote.gif"
     "></a><p>f</p><img src=/icons/icon1.gif alt=G><p>g <img src=/icons/icon12.png> h</p>",
+    "blurred": "<p>a</p><img src=/w_147,blur_2/f.jpg data-pin-media=/w_980/f.jpg><p>b</p><img src="
+    "/w_1,blur_2/g.jpg><p>c</p><img data-src='/d.jpg|/d@2x.jpg' src='data:,'><p>e <a href='#'>f</a>"
+    " <a href=' # '><b>g</b></a> <a href='#h'>h</a></p><a href='#'><img src=/i.jpg></a><p>j</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
+    "boxes": "<p>a</p><div class=fb-post data-href='https://www.facebook.com/a/posts/1'>b</div><p>"
+    "c <span class='wistia_embed wistia_async_d1'>&nbsp;</span> e</p><div class=sqs-video-wrapper "
+    "data-html='&lt;iframe width=1 src=&quot;//www.youtube.com/embed/f1&quot;&gt;'><p>g</p></div>"
+    "<div class='elementor-widget-video' data-settings='{&quot;youtube_url&quot;:&quot;https:\\/\\/"
+    "youtu.be\\/h1&quot;}'>i</div><p>j</p>",
     "beside links": "<div><div><p>a</p><p><img src=/a.jpg></p></div><div><a href=/b>b</a></div>"
     "</div><div><div>c<br><img src=/c.jpg></div><a href=/d>d</a></div><p>e</p>",
     "emoji": "<p>It <img class=emoji alt=':rocket:' src='/unicode/1f680.png'> or <img class=emoji "

@@ -15,6 +15,7 @@ const PERSON = pattern(constants.PERSON);
 const UNSHOWN = pattern(constants.UNSHOWN);
 /** Elements that are images. */
 export const IMAGE_TAGS = new Set(constants.IMAGE_TAGS);
+const BLURRED = pattern(constants.BLURRED);
 const NUMBER = pattern(constants.NUMBER, "y");
 /** The width or density of an image of a `srcset`. */
 const SIZE = pattern(constants.SIZE, "y");
@@ -55,11 +56,29 @@ function sourceOf(image) {
   for (const name of constants.SOURCES) {
     let value = slice(strip(image.getAttribute(name) ?? ""), 0, MAX_SOURCE_CHARS + 1);
     if (name.endsWith("srcset") || holdsSeveral(value)) value = largest(value);
+    value = ofPair(value);
     if (value.includes(constants.FOR_WIDTH)) value = value.replaceAll(constants.FOR_WIDTH, widest(image));
     PLACEHOLDER.lastIndex = 0;
-    if (value && !PLACEHOLDER.test(slice(value, 0, MAX_SOURCE_CHARS))) return value;
+    if (value && !PLACEHOLDER.test(slice(value, 0, MAX_SOURCE_CHARS))) return sharp(value, image);
   }
   return unnamed(image);
+}
+
+/** @param {string} source @param {Element} image @returns {string} the address of the large image if it is a blurred one of it; else itself */
+function sharp(source, image) {
+  const large = BLURRED.test(slice(source, 0, MAX_SOURCE_CHARS)) ? unnamed(image) : "";
+  return large && !BLURRED.test(large) ? large : source;
+}
+
+/**
+ * @param {string} source
+ * @returns {string} the second of two addresses of one image, which is that for dense screens, as bLazy has them;
+ *   else itself
+ */
+function ofPair(source) {
+  const [one, ...rest] = source.split("|").map(strip);
+  const dense = rest.join("|");
+  return rest.length && IMAGE_ADDRESS.test(one) && IMAGE_ADDRESS.test(dense) ? dense : source;
 }
 
 /** @param {Element} image @returns {string} the largest width of which a script may choose */

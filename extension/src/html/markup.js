@@ -3,7 +3,8 @@
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, strip } from "../python.js";
 import { languageOf } from "./code.js";
-import { INLINE } from "./dom.js";
+import { INLINE, tagOf } from "./dom.js";
+import { boxAddress } from "./embed_boxes.js";
 import { EMBED_TAGS, embedOf } from "./embeds.js";
 import { marksInside } from "./emphasis.js";
 import { givenNumber, IMAGE_TAGS, imageOf } from "./images.js";
@@ -309,8 +310,13 @@ function shownBy(element, tag, inText) {
     const image = imageOf(element, inText);
     return image && { text: "", href: "", marks: 0, ...image };
   }
-  const href = EMBED_TAGS.has(tag) && !(inText && tag === "audio") ? embedOf(element, tag) : "";
+  const href = EMBED_TAGS.has(tag) && !(inText && tag === "audio") ? addressOf(element, tag) : "";
   return href ? { text: "", href, marks: tables.markup.EMBED, src: "", alt: "" } : null;
+}
+
+/** @param {Element} element @param {string} tag that it counts as @returns {string} the address of what it embeds */
+function addressOf(element, tag) {
+  return tag === tagOf(element) ? embedOf(element, tag) : boxAddress(element);
 }
 
 /** @param {Style} one @param {Style} other */

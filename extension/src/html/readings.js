@@ -17,6 +17,7 @@ import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
 import { elementsOf } from "./dom.js";
+import { boxesOf, mayHaveBoxes } from "./embed_boxes.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { equationsOf, mayHaveEquations } from "./equations.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
@@ -37,6 +38,7 @@ import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
+import { mayHaveTitles, titlesOf } from "./titles_in_attributes.js";
 import { mayHaveTooltips, tooltipsOf } from "./tooltips.js";
 import { mayHaveWordLists, wordListsOf } from "./word_lists.js";
 
@@ -54,6 +56,7 @@ export function readingsOf(root) {
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [mayHaveTabs, tabsOf],
     [mayHaveAria, ariaOf],
+    [mayHaveTitles, titlesOf],
     [() => true, calloutsOf],
     [mayHavePieces, piecesOf],
     [mayHavePostLists, postsOf],
@@ -63,6 +66,7 @@ export function readingsOf(root) {
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveRemarks, remarksOf],
+    [mayHaveBoxes, boxesOf],
     [mayHaveIconWords, iconWordsOf],
     [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],

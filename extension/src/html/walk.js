@@ -18,6 +18,7 @@ import { COUNTS_AS, standsInSentence } from "./sentences.js";
 /** @import { Piece } from "./runs.js" */
 /** @import { Open } from "./sentences.js" */
 
+const { EMBED } = tables.markup;
 const { ENDS_WORD } = tables["html.hiding"];
 const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const { HOLDERS, ZERO_WIDTH } = tables["html.invisible"];
@@ -122,6 +123,7 @@ export class Walk {
     if (this.numbers.has(element)) this.numbers.set(element, this.node);
     const step = tag === "li" && parent ? ++parent.items : 0;
     if (reading) {
+      if (reading.marks & EMBED) this.markup.record(element, reading.tag, parent, this.run.length, this.node);
       const frame = new Frame(element, reading.tag, parent, this.node);
       frame.step = step;
       if (reading.text === null) {

@@ -378,7 +378,7 @@ class Builder {
       return isWhole && this.budget.gives(spanBytes(embed)) ? embed : plain;
     }
     const marks = span.marks & NOTE ? SUPERSCRIPT : span.marks;
-    const href = span.href ? this.links.of(span.href) : "";
+    const href = ["", "#"].includes(strip(span.href)) ? "" : this.links.of(span.href);
     const src = span.src ? this.images.of(span.src) : "";
     const safe = { ...span, href, marks, src };
     return this.budget.gives(spanBytes(safe)) ? safe : plain;

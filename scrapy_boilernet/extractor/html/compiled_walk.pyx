@@ -58,6 +58,7 @@ from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_tex
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS
 from scrapy_boilernet.extractor.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
+from scrapy_boilernet.extractor.markup import EMBED
 from scrapy_boilernet.extractor.page import Block, LazyBlocks
 
 lxml_c.import_lxml__etree()
@@ -195,7 +196,7 @@ cdef class CompiledWalk(PathTable):
                     self._end_block()
                     if self.count >= most:
                         return 0
-                if flags & RECORDED and reading is None:
+                if flags & RECORDED and (reading is None or reading.marks & EMBED):
                     self.note(node, tag, frame)
                 if reading is not None and reading.text is not None:
                     frame = self._read_instead(node, tag, frame, reading)

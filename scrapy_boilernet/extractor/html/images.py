@@ -95,6 +95,8 @@ _STATED_WIDTH = re.compile(
 """The width that an address states."""
 _SIZED = re.compile(r"[-_][0-9]{2,5}x[0-9]{2,5}(?=\.[a-zA-Z]{2,5}\Z)")
 """What the address of a smaller copy has in addition."""
+_BLURRED = re.compile(r"[,/]blur_[0-9]{1,3}[,/]")
+"""The address of a small image that is shown until the large one is there, as in Wix."""
 _FOR_WIDTH, _DIGITS, _OTHERWISE = "{width}", re.compile(r"[0-9]{1,5}"), "1024"
 """What stands in an address for a width that a script chooses of ``data-widths``, and the one that
 is taken if there are none."""
@@ -202,11 +204,12 @@ def _source(image: Attributes) -> str:
         value = value.strip()[: _MAX_SOURCE_CHARS + 1]
         if name.endswith("srcset") or _holds_several(value):
             value = _largest(value)
+        value = _of_pair(value) if "|" in value else value
         if _FOR_WIDTH in value:
             widths = _DIGITS.findall((get("data-widths") or "")[:_MAX_STYLE_CHARS])
             value = value.replace(_FOR_WIDTH, max(widths, key=int, default=_OTHERWISE))
         if value and not _is_placeholder(value[:_MAX_SOURCE_CHARS]):
-            return value
+            return value if "blur_" not in value else _sharp(value, image)
     return next(_unnamed(image), "")
 
 
@@ -226,6 +229,21 @@ def _unnamed(image: Attributes) -> Iterator[str]:
                 value = _largest(value)
             if _IMAGE_ADDRESS.fullmatch(value) and not _is_placeholder(value):
                 yield value
+
+
+def _sharp(source: str, image: Attributes) -> str:
+    """Return the address of the large image if a source is a blurred one of it; else the source."""
+    large = next(_unnamed(image), "") if _BLURRED.search(source[:_MAX_SOURCE_CHARS]) else ""
+    return large if large and not _BLURRED.search(large) else source
+
+
+def _of_pair(source: str) -> str:
+    """Return the second of two addresses of one image, which is that for dense screens, as bLazy
+    has them; else the source.
+    """
+    one, _, dense = (part.strip() for part in source.partition("|"))
+    is_pair = _IMAGE_ADDRESS.fullmatch(one) and _IMAGE_ADDRESS.fullmatch(dense)
+    return dense if is_pair else source
 
 
 def _holds_several(source: str) -> bool:

@@ -14,7 +14,8 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.code import language_of
-from scrapy_boilernet.extractor.html.embeds import embed_of
+from scrapy_boilernet.extractor.html.embed_boxes import box_address
+from scrapy_boilernet.extractor.html.embeds import EMBED_TAGS, embed_of
 from scrapy_boilernet.extractor.html.emphasis import marks_inside
 from scrapy_boilernet.extractor.html.images import (
     IMAGE_TAGS,
@@ -279,7 +280,9 @@ class MarkupWalk(Walk):
 def shown_by(element: etree._Element, in_text: bool) -> Span | None:
     """Return what an element shows: an image without its link, or an embed; None for neither."""
     if element.tag not in IMAGE_TAGS:
-        address = "" if in_text and element.tag == "audio" else embed_of(element)
+        is_box = element.tag not in EMBED_TAGS
+        address = box_address(element) if is_box else embed_of(element)
+        address = "" if in_text and element.tag == "audio" else address
         return Span("", address, EMBED) if address else None
     image = shown_image(element, in_text)
     return Span("", "", 0, *image) if image else None

@@ -3,10 +3,10 @@ images of emoji, the labels of note marks, fractions in one line, and nothing of
 lines of code, of signs that link to their heading, of hints over a sentence, of the marks of
 Word's lists, of the names of icons, and of what a wiki writes for its editors. Addresses of links
 in pieces are read whole, and cards of bookmarks as one text. The labels of tabs are read in their
-panels. Code without a ``<pre>`` is read as one, icons in cells of tables as what they say, quotes
-in posts as ``<blockquote>``, and what a style raises or lowers as ``<sup>`` or ``<sub>``. For
-Markdown and HTML, also what is a callout, and which items of lists are posts, or have boxes to
-tick.
+panels, and titles in attributes before the text that they open. Code without a ``<pre>`` is read
+as one, icons in cells of tables as what they say, quotes in posts as ``<blockquote>``, boxes that
+scripts fill as frames, and what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown
+and HTML, also what is a callout, and which items of lists are posts, or have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.html import (
     code,
     code_labels,
     code_tables,
+    embed_boxes,
     emoji,
     equations,
     fields,
@@ -44,6 +45,7 @@ from scrapy_boilernet.extractor.html import (
     side_notes,
     tabs,
     tasks,
+    titles_in_attributes,
     tooltips,
     word_lists,
 )
@@ -60,6 +62,7 @@ signs_in = SignFinder(
         *code.SIGNS,
         *code_labels.SIGNS,
         *code_tables.SIGNS,
+        *embed_boxes.SIGNS,
         *emoji.SIGNS,
         *equations.SIGNS,
         *fields.SIGNS,
@@ -83,6 +86,7 @@ signs_in = SignFinder(
         *side_notes.SIGNS,
         *tabs.SIGNS,
         *tasks.SIGNS,
+        *titles_in_attributes.SIGNS,
         *tooltips.SIGNS,
         *word_lists.SIGNS,
     }
@@ -96,6 +100,7 @@ _Reader = tuple[
 _FIRST: tuple[_Reader, ...] = (
     (tabs.may_have_tabs, tabs.tabs_of),
     (aria.may_have_aria, aria.aria_of),
+    (titles_in_attributes.may_have_titles, titles_in_attributes.titles_of),
 )
 _BEFORE_CODE: tuple[_Reader, ...] = (
     (word_lists.may_have_word_lists, word_lists.word_lists_of),
@@ -104,6 +109,7 @@ _BEFORE_CODE: tuple[_Reader, ...] = (
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
     (remarks.may_have_remarks, remarks.remarks_of),
+    (embed_boxes.may_have_boxes, embed_boxes.boxes_of),
     (icon_words.may_have_icon_words, icon_words.icon_words_of),
     (link_texts.may_have_link_texts, link_texts.link_texts_of),
     (fields.may_have_fields, fields.fields_of),

@@ -26,7 +26,7 @@ from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, as_plain_tex
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, ENDING_TAGS, stands_in_sentence
 from scrapy_boilernet.extractor.html.style_sheets import Rules
-from scrapy_boilernet.extractor.markup import Markup
+from scrapy_boilernet.extractor.markup import EMBED, Markup
 from scrapy_boilernet.extractor.options import Units
 from scrapy_boilernet.extractor.page import Block
 
@@ -129,8 +129,9 @@ class Walk:
         self._node = 0
         self._paths = PathBuilder(rules)
         self._note: _Note | None = None
-        """Called with each element of ``RECORDED_TAGS`` that has no reading, the frame around it,
-        the length of the run so far, and the element's number."""
+        """Called with each element of ``RECORDED_TAGS`` that has no reading and each that is an
+        embed by its reading, the frame around it, the length of the run so far, and the element's
+        number."""
         self._pre = 0
         """The number of the outermost ``<pre>`` around the last block that was in one."""
         self._raw_texts: Iterator[str] = iter(())
@@ -203,7 +204,7 @@ class Walk:
             text = element.tail
             if isinstance(tag, str):  # the tag of a comment is a function
                 node, counts = node + 1, frame.counts if frame else {}
-                if tag in RECORDED_TAGS and self._note is not None and reading is None:
+                if self._note and (reading.marks & EMBED if reading else tag in RECORDED_TAGS):
                     self._note(element, frame, len(run), node)
                 counts[tag] = step = counts.get(tag, 0) + 1
                 is_skipped = (tag in skipped or reading) and self._is_skipped(element, tag, frame)

@@ -360,7 +360,7 @@ class _Builder:
             return safe if is_whole and self._budget.gives(span_bytes(safe)) else Span("")
         if span.marks & NOTE:
             span = span._replace(marks=SUPERSCRIPT)
-        href = self._links[span.href] if span.href else ""
+        href = "" if span.href.strip() in ("", "#") else self._links[span.href]
         src = self._images[span.src] if span.src else ""
         safe = Span(span.text, href, span.marks, src, span.alt)
         return safe if self._budget.gives(span_bytes(safe)) else Span(span.text)

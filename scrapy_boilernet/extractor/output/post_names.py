@@ -43,7 +43,7 @@ _LIKELY_ID = re.compile(
 _OF_FORUMS = frozenset(
     "crawler-post onscreen-post postbitlegacy postcontainer b-post js-post cpost wbbpost plhin "
     "commentpost poststream-item post_wrapper comment-node post-listing timeline-comment commtext "
-    "itemdiscussion bbp-reply-header hnuser bigusername postmsg bbwrapper".split()
+    "itemdiscussion postuser-name bbp-reply-header hnuser bigusername postmsg bbwrapper".split()
 )
 """Names that only programs of forums give."""
 _TYPES = frozenset({

@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.output.writers import (
     author_of,
     date_of,
+    language_of_dates,
     names_author,
     names_date,
     when_posted,
@@ -57,13 +58,16 @@ _NO_BODY = re.compile(
 """Class words of what stands in a post beside its text."""
 _ASIDE = re.compile(
     r"\b(?:signature|sig|signaturecontainer|bb signature|notice|lastedited|edited ?by|last edit|"
-    r"likes ?summary|reactions(?: ?bar)?|post ?footer|message ?footer|attachments? ?title)\b"
+    r"likes ?summary|reactions(?: ?bar)?|pstatus|email ?hidden ?toggle|post ?footer|"
+    r"message ?footer|attachments? ?title)\b"
 )
 _NOT_KEPT = 0.2
 """The weight of text that is not content."""
 _OF_TEXT = frozenset("p pre blockquote ul ol li h1 h2 h3 h4 h5 h6 dl dt dd".split())
 _MOST = 0.8
 """The least share of the text of a body that an element in it must have to stand for it."""
+_MAX_LEFT_OUT = 20
+"""Blocks at the end of a post's text that are none of it, such as a signature."""
 _ID = re.compile(r"\w+")
 _SQUEEZED_CHARS = 60
 
@@ -77,6 +81,7 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     page, thread = result.page, result.page.thread or Thread()
     if page.markup is None:
         raise ValueError("the page has no markup: read it with blockify(..., markup=True)")
+    thread = thread._replace(language=language_of_dates(thread.marks, thread.language))
     blocks = page.blocks_without_xpaths
     places, forum = find_places(result, thread)
     found = [(one, body_of(one, blocks, result.kept)) for one in places]
@@ -246,13 +251,11 @@ class _Writer:
             else tuple((node, value) for node, value in known.items() if node in nodes)
             for name, known in self._of_element.items()
         }
-        others = {*self._around(body[0] - 1), *self._around(body[-1] + 1)} - nodes
-        pictures = _inside(self._markup.pictures, body, nodes)
         markup = Markup(
             spans=tuple(self._markup.spans[i] for i in body),
             breaks=tuple(self._markup.breaks[i] for i in body),
-            pictures=tuple(one for one in pictures if others.isdisjoint(one.nodes)),
-            rules=_inside(self._markup.rules, body, nodes),
+            pictures=self._pictures(self._bodies[number], nodes),
+            rules=_inside(self._markup.rules, body, nodes, body[-1] + 1),
             numbers=found["numbers"], rows=found["rows"], cells=found["cells"],
             languages=found["languages"], roles=found["roles"],
             base=self._markup.base, page_bytes=self._markup.page_bytes,
@@ -261,10 +264,19 @@ class _Writer:
         parts, _ = document_of(page, [True] * len(blocks), Beside(is_post=True), self._budget)
         return to_markdown(parts), to_text(blocks)
 
-    def _around(self, index: int) -> Sequence[int]:
-        """Return the numbers of the elements around a block; none if no such block is shown."""
-        is_shown = 0 <= index < len(self._blocks) and not self._blocks[index].hidden
-        return self._blocks[index].nodes if is_shown else ()
+    def _pictures(self, body: Body, nodes: AbstractSet[int]) -> tuple[Picture, ...]:
+        """Return the pictures of a post, without those in elements of what it leaves out.
+
+        ``nodes``: the numbers of the elements around its texts.
+        """
+        blocks, begin = self._blocks, body.blocks[-1] + 1
+        end, most = begin, min(begin + _MAX_LEFT_OUT, len(blocks))
+        while body.node and end < most and body.node in blocks[end].nodes:
+            end += 1
+        left_out = (*blocks[max(0, body.blocks[0] - 1) : body.blocks[0]], *blocks[begin : end + 1])
+        others = {node for block in left_out if not block.hidden for node in block.nodes} - nodes
+        found = _inside(self._markup.pictures, body.blocks, nodes, end)
+        return tuple(one for one in found if others.isdisjoint(one.nodes))
 
     def _trimmed(self, body: Body) -> list[Block]:
         """Return the blocks without the elements around the text, such as a list's item.
@@ -285,14 +297,15 @@ class _Writer:
 
 
 def _inside(
-    marks: Sequence[_Mark], body: Sequence[int], nodes: AbstractSet[int]
+    marks: Sequence[_Mark], body: Sequence[int], nodes: AbstractSet[int], end: int
 ) -> tuple[_Mark, ...]:
     """Return the pictures or rules that are in an element of a post, as marks of its own page.
 
-    ``body``: the indexes of the post's blocks; ``nodes``: the numbers of the elements around them.
+    ``body``: the indexes of the post's blocks; ``nodes``: the numbers of the elements around them;
+    ``end``: the index of the block before which the last of them stands.
     """
     first = bisect_left(marks, body[0], key=attrgetter("before"))
-    last = bisect_left(marks, body[-1] + 2, key=attrgetter("before"))
+    last = bisect_left(marks, end + 1, key=attrgetter("before"))
     found = []
     for one in marks[first:last]:
         cut = next((i for i, node in enumerate(one.nodes) if node in nodes), -1)

@@ -29,7 +29,7 @@ _NO_AUTHOR = re.compile(
     r"(?:\A|[\s_-])(?:avatar|bio|title|rank|role|group|badge|photo|image|img|count|posts?-count|"
     r"date|time|joined|location|stats?|extra\w*|details?|signature|sig|quote|rating|reputation|"
     r"karma|score|message|content|body|reply-to|icon|status|flair|online|follow|actions?|account|"
-    r"statistics|parent|edited|button)(?=[\s_-]|\Z)"
+    r"statistics|parent|edited|buttons?|controls?|find)(?=[\s_-]|\Z)"
 )
 _USER = re.compile(r"user|member|nick|poster|@profile")
 _DATE = re.compile(
@@ -43,6 +43,10 @@ _NO_DATE = re.compile(
     r"registered|member-since|last-?(?:seen|visit|online|active)|signature|quote|profile-joined|"
     r"userinfo\w*|extrauserinfo|expand\w*)(?=[\s_-]|\Z)"
 )
+_NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
+_MONTHS = 12
+_MONTH_FIRST, _DAY_FIRST = "en-US", "en-GB"
+"""Languages whose pages write the month or the day first."""
 _TIMES = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _MAX_DATE_CHARS, _NEAR = 150, 12
 _SAYS = re.compile(
@@ -106,6 +110,22 @@ def names_date(mark: ThreadMark) -> bool:
         return False
     is_time = mark.tag in _TIMES and bool(mark.date or mark.text)
     return is_time or (bool(mark.date or mark.text) and _is_date(mark.names))
+
+
+def language_of_dates(marks: Sequence[ThreadMark], language: str) -> str:
+    """Return the language by whose order of day and month all dates of a page in numbers are days,
+    if it is English or unknown and one of the dates tells the order.
+    """
+    if language and language[:2].lower() != "en":
+        return language
+    texts = (mark.text for mark in marks if mark.text and names_date(mark))
+    found = (match for text in texts for match in _NUMERIC.finditer(text))
+    orders = {
+        _MONTH_FIRST if first <= _MONTHS else _DAY_FIRST
+        for first, second in ((int(match[1]), int(match[3])) for match in found)
+        if (first <= _MONTHS) != (second <= _MONTHS)
+    }
+    return orders.pop() if len(orders) == 1 else language
 
 
 def author_of(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> str | None:

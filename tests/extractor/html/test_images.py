@@ -58,6 +58,20 @@ EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
         ({"src": "/static/image/common/none.gif", "file": "/a.jpg"}, "/a.jpg"),
         ({"src": "/none.gif", "zoomfile": "/l.jpg", "file": "/a.jpg"}, "/l.jpg"),
         ({"src": EMPTY, "nitro-lazy-src": "/a.jpg"}, "/a.jpg"),
+        ({"src": EMPTY, "data-src": "/b.jpg|/b@2x.jpg"}, "/b@2x.jpg"),
+        ({"src": EMPTY, "data-src": "/b.jpg | /b@2x.jpg?v=1"}, "/b@2x.jpg?v=1"),
+        ({"src": "/b.jpg?t=a|b"}, "/b.jpg?t=a|b"),
+        (
+            {"src": "/w_147,h_98,blur_2/f.jpg", "data-pin-media": "/w_980,h_653/f.jpg"},
+            "/w_980,h_653/f.jpg",
+        ),
+        (
+            {"src": "/w_147,h_98,blur_2/f.jpg", "data-pin-media": "/w_9,blur_3/f.jpg"},
+            "/w_147,h_98,blur_2/f.jpg",
+        ),
+        ({"src": "/w_147,h_98,blur_2/f.jpg"}, "/w_147,h_98,blur_2/f.jpg"),
+        ({"src": "/f.jpg", "data-pin-media": "/tall.jpg"}, "/f.jpg"),
+        ({"src": "/blur_song.jpg", "data-pin-media": "/tall.jpg"}, "/blur_song.jpg"),
         ({"src": EMPTY, "lazy-src": "/a.jpg"}, "/a.jpg"),
     ],
 )

@@ -247,3 +247,18 @@ def test_a_row_of_signs_between_paragraphs_is_a_break(drawn: str, tag: str) -> N
 @pytest.mark.parametrize("text", ["...", "…", "* * * x", "**", "-", "=>", "1 2 3", "===>", "- -"])
 def test_other_signs_are_text(text: str) -> None:
     assert "---" not in markdown(f"<p>One</p><p>{text}</p><p>Two</p>")
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ("<a href='#'>knot</a>", "knot"),
+        ("<a href=' # ' onclick='x()'><b>knot</b></a>", "**knot**"),
+        ("<a href='#'><img src=/k.png alt=K></a>", "![K](https://e.example/k.png)"),
+        ("<a href='#knot'>knot</a>", "[knot](https://e.example/a#knot)"),
+        ("<a href='/b#'>knot</a>", "[knot](https://e.example/b)"),
+    ],
+)
+def test_a_link_to_nowhere_is_its_text(link: str, shown: str) -> None:
+    page = blockify(f"<p>The {link} is old.</p>", "https://e.example/a", markup=True)
+    assert written(page).markdown == f"The {shown} is old."

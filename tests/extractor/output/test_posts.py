@@ -364,6 +364,8 @@ WATCHED = "<https://www.youtube.com/watch?v=abc>"
         ("<div>{1}</div><p>{0}</p>", "{1}\n\n{0}"),
         ("<p>{0}</p><img src=/avatar.jpg alt=Ann>", "{0}"),
         ("<p>{0}</p><div>{1}<i hidden>a.jpg</i></div>", "{0}\n\n{1}"),
+        ("{0}<br><i class=pstatus>本帖最后由 Ann 于 2025-5-1 编辑</i><br>{1}", "{0}\n\n{1}"),
+        ("<p>{0}</p><p class=notice>{1} Changed by Bo</p>", "{0}"),
         ("<p>{0}</p><div class=signature>{1} My boat is my castle.</div>", "{0}"),
         ("<p>{0}</p><div class=signature><p>My boat is my castle.</p>{1}</div>", "{0}"),
     ],
@@ -377,3 +379,43 @@ def test_a_post_may_begin_and_end_with_a_picture(
     first, second = posts_of(phpbb(("Ann", "Mar 02, 2021", body.format(text, shown)), others))
     assert first.markdown == markdown.format(text, written)
     assert second.markdown == others[2]
+
+
+@pytest.mark.parametrize(
+    ("end", "markdown"),
+    [
+        ("<i class=pstatus>本帖最后由 Ann 于 2025-5-1 09:00 编辑</i>", ""),
+        ("<span class=email-hidden-toggle><a href='#'>…</a></span>", ""),
+        ("<p><i>Written by the sea.</i></p>", "\n\n*Written by the sea.*"),
+        ("<p class=email-fragment>…</p>", "\n\n…"),
+    ],
+)
+def test_what_programs_write_below_the_text_of_a_post_is_left_out(end: str, markdown: str) -> None:
+    text = "The pump number one runs dry since the first days of the frost."
+    posts = posts_of(
+        phpbb(("Ann", "May 1, 2025", f"<p>{text}</p>{end}"), ("Bo", "May 2, 2025", text))
+    )
+    assert [post.markdown for post in posts] == [f"{text}{markdown}", text]
+
+
+@pytest.mark.parametrize(
+    ("language", "dates", "days"),
+    [
+        ("en", ("05-01-2025", "05-13-2025"), ("2025-05-01", "2025-05-13")),
+        ("", ("05-01-2025, 08:00 AM", "05-13-2025, 09:00 AM"),
+         ("2025-05-01T08:00:00", "2025-05-13T09:00:00")),
+        ("en", ("05/01/2025", "13/02/2025"), ("2025-01-05", "2025-02-13")),
+        ("en-US", ("05/01/2025", "06/01/2025"), ("2025-05-01", "2025-06-01")),
+        ("en-US", ("05-01-2025", "25-01-2025"), ("2025-01-05", "2025-01-25")),
+        ("en", ("05-01-2025", "05-02-2025"), ("2025-01-05", "2025-02-05")),
+        ("de", ("05-01-2025", "05-13-2025"), ("2025-01-05", "2025-05-13")),
+        ("en", ("13-01-2025", "01-13-2025"), ("2025-01-13", "2025-01-13")),
+    ],
+)  # fmt: skip
+def test_dates_in_numbers_have_the_order_that_all_of_a_page_allow(
+    language: str, dates: tuple[str, str], days: tuple[str, str]
+) -> None:
+    texts = ("The pump number one runs dry.", "So does mine, since the end of May.")
+    rows = (("Ann", date, text) for date, text in zip(dates, texts, strict=True))
+    html = phpbb(*rows).replace("lang=en", f"lang={language!r}").replace("» ", "<span class=date>")
+    assert tuple(post.date for post in posts_of(html)) == days

@@ -129,3 +129,35 @@ def test_two_authors_of_an_article_stay() -> None:
     metadata = page_of(f"{byline}<p>{' '.join(TEXTS)}</p>").metadata
     assert metadata
     assert metadata.authors == ("Maud Ellery", "Bo Chan")
+
+
+MYBB = """<div class=post id=post_{n}><div class=post_author><div class=author_information><strong>
+<span class=largetext><a href="member.php?action=profile&amp;uid={n}">{user}</a></span></strong>
+</div></div><div class=post_content><span class=post_date>05-1{n}-2025, 08:00 AM</span><div
+class=post_body>{text}</div></div><div class=post_controls><div class="postbit_buttons {buttons}">
+{button}</div></div></div>"""
+FIND = "<a href='search.php?action=finduser&amp;uid=1' class=postbit_find><span>Find</span></a>"
+
+
+@pytest.mark.parametrize("buttons", ["author_buttons", "author-controls", "user_find"])
+@pytest.mark.parametrize("button", [FIND, "<a href=/s>Suchen</a>"])
+def test_a_button_beside_a_post_is_no_author(buttons: str, button: str) -> None:
+    rows = (
+        MYBB.format(n=n, user=user, text=text, buttons=buttons, button=button)
+        for n, (user, text) in enumerate(zip(USERS, TEXTS, strict=True))
+    )
+    html = f"<title>Nets</title><div id=posts>{''.join(rows)}</div>"
+    posts = extract(html, "https://a.example/showthread.php?tid=1", formats=["posts"]).posts or ()
+    assert tuple(post.author for post in posts) == USERS
+
+
+FLARUM = """<article><div class=PostUser><h3 class=PostUser-name>{user}</h3></div><div
+class=Post-body><p>{text}</p></div></article><hr>"""
+
+
+def test_posts_without_dates_and_names_of_their_own() -> None:
+    rows = "".join(FLARUM.format(user=u, text=t) for u, t in zip(USERS, TEXTS, strict=True))
+    html = f"<title>Nets</title><noscript><h1>Nets</h1><div>{rows}</div></noscript>"
+    posts = extract(html, "https://a.example/d/1", formats=["posts"]).posts or ()
+    assert tuple(post.author for post in posts) == USERS
+    assert tuple(post.text for post in posts) == TEXTS

@@ -139,6 +139,11 @@ CODE = {
     "</caption><tr><td><div class=container><div class=line><code class='go x'>f</code></div></div>"
     "</table></div><div class=blockcode><ol><li>g<li>&nbsp;h</ol><em>复制代码</em></div><div "
     "class=code-block data-lang=kotlin>\ni\n j</div><div class=code-block data-lang=go><p>k</div>",
+    "boxes of scripts": "<div class='enlighter-default enlighter-l-php'><div class=enlighter-code><div "
+    "class=enlighter><div class=''><div>a</div></div><div><div>&nbsp; b</div></div></div><pre "
+    "class=enlighter-raw>a\n  b</pre></div></div><div><textarea class=Documentation-exampleCode>c\n\td"
+    "</textarea><div class=Documentation-exampleButtonsContainer><button>Share</button></div></div>"
+    "<textarea>e</textarea>",
     "boxes with breaks": "<dl class=codebox><dt>Code: <a href='#'>Select all</a><dd><code>a<br>&nbsp; "
     "b</code></dl><div class=codeheader>Code <a>[Select]</a></div><code class=bbc_code>c<br>d</code>"
     "<div class=phpcode><code>\ne<br />&nbsp;f</code></div><p><code>g<br>h</code></p><p><code>i<br>j"

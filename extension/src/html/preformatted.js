@@ -85,7 +85,7 @@ export function rawTexts(pre, hides) {
       const tag = tagOf(element);
       const isInline = SEAMLESS.has(tag) || TOKEN_TAGS.has(tag);
       const ends = !isInline || element === pre || ownLines.has(element);
-      const isLeftOut = isSkipped(element, tag) || (element !== pre && hides(element));
+      const isLeftOut = element !== pre && (isSkipped(element, tag) || hides(element));
       if (isLeftOut) leftOut.add(element);
       if (ends) {
         endBlock(tag === "br");

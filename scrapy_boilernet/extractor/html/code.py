@@ -27,7 +27,7 @@ NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
     "select selector toggle tab tabs link links list menu picker nav button highlighter id "
-    "curl myst-ansi".split()
+    "curl myst-ansi generic".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8

@@ -67,8 +67,10 @@ def raw_texts(
             found.end_block(event, tag)
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
-            is_skipped = tag in skipped and not is_shadow_root(element, tag)
-            is_skipped |= hides is not None and element is not pre and hides(element)
+            is_skipped = element is not pre and (
+                (tag in skipped and not is_shadow_root(element, tag))
+                or (hides is not None and hides(element))
+            )
             before.append(-1 if is_skipped else len(found.texts))
             if is_skipped:
                 walker.skip_subtree()

@@ -298,6 +298,10 @@ STRUCTURES = {
     "<div class='admonition tip'><p class=title>İpucu</p><p>d</div><div class=warning><p>Obs: e</div>"
     "<div class='alert alert-danger'><b>Attenzione!</b> f</div><div class='admonition tip'><p "
     "class=title>Uwaga</p><p>g</div>",
+    "kinds of terms": "<dl><dt>knots<span class=classifier>int</span><span class=classifier>optional</span>"
+    "<dd>a<dt><b>x</b><span class=classifier><a href=/i><i>int</i></a> or <a href=/s>str</a></span><dd>b<dt>"
+    "<span class=classifier>c</span><dt>d : <span class=classifier>e</span><dd><i class=classifier>f</i>"
+    "<dt>g<span class=classifier> </span><dt>h<span class=x-classifier>i</span></dl>",
     "in each other": "<ul><li>a<blockquote class='book-hint info'><div class='admonition tip'>"
     "<h5>Tip</h5><p>b</p></div></blockquote></ul><details class=note><summary>c</summary>d"
     "</details><details><summary>e</summary>f</details><dl class='section note'><dt>Note<dd>g</dl>",

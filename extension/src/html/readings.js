@@ -12,6 +12,7 @@
 import { ariaOf, mayHaveAria } from "./aria.js";
 import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
+import { classifiersOf, mayHaveClassifiers } from "./classifiers.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
@@ -60,6 +61,7 @@ export function readingsOf(root) {
     [mayHaveRemarks, remarksOf],
     [mayHaveFields, fieldsOf],
     [mayHaveSelects, selectsOf],
+    [mayHaveClassifiers, classifiersOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],

@@ -19,6 +19,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html import (
     aria,
     cells,
+    classifiers,
     code,
     code_labels,
     code_tables,
@@ -58,6 +59,7 @@ signs_in = SignFinder(
         *formulas.SIGNS,
         *aria.SIGNS,
         *cells.SIGNS,
+        *classifiers.SIGNS,
         *linked_notes.SIGNS,
         *list_pieces.SIGNS,
         *listings.SIGNS,
@@ -95,6 +97,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (remarks.may_have_remarks, remarks.remarks_of),
     (fields.may_have_fields, fields.fields_of),
     (selects.may_have_selects, selects.selects_of),
+    (classifiers.may_have_classifiers, classifiers.classifiers_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
 

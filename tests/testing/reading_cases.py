@@ -130,6 +130,12 @@ CODE = {
     "tables of code": "<table><tr><td><pre>1\n2</pre><td><pre>a\n b\n</pre></table><table><tr><td><pre>1"
     "</pre><td><pre>c</pre></table><table><tr><th colspan=2>d<tr><td class=linenos><pre>1</pre><td><div>"
     "<pre>e</pre></div></table><table><tr><th>f<th>g<tr><td><pre>1\n2</pre><td><pre>h\ni</pre></table>",
+    "changes": "<table class=diff-table><tr><td class=blob-num><td><span data-code-marker='-'>a<b>b</b>"
+    "</span><tr><td class=blob-num><td><span data-code-marker='+'><br></span><tr><td class=blob-num><td>"
+    "<span data-code-marker=' '>  c</span></table><table><tr><td class=blob-num>1<td "
+    "class='blob-code blob-code-marker-addition'>d<tr><td class=blob-num>2<td class=line>e</table><pre "
+    "class='shiki has-diff'><code><span class=line>f</span>\n<span class=line></span>\n<span class='line "
+    "diff remove'>g</span></code></pre><pre><b data-code-marker='+'>h</b></pre>",
     "names of languages": "<pre class='jq jr js jt'>a</pre><pre class=r>b</pre><pre class='x go'>c</pre>"
     "<pre class=language-js><code class=language-diff-js>d</code></pre><pre class='brush: html-nolint'>e"
     "</pre><div class=highlight-myst-ansi><pre>f</pre></div><pre data-lang=curl>g</pre>",

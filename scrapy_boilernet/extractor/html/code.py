@@ -19,7 +19,7 @@ LANGUAGE = re.compile(
     r"snippet-code|src|code-block|enlighter-l|geshifilter|dp)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
-    r"|(?:^|\s)(php)code(?:block)?(?!\S)"
+    r"|(?:^|\s)(?:(php)code(?:block)?|has-(diff)|(diff)-table)(?!\S)"
     r"|(?:^|\s)hljs\s+([a-z0-9][a-z0-9+#._]{0,29})(?!\S)",  # with a hyphen it is a class of style
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ from scrapy_boilernet.extractor.html import (
     cells,
     classifiers,
     code,
+    code_changes,
     code_labels,
     code_tables,
     emoji,
@@ -52,6 +53,7 @@ signs_in = SignFinder(
     {
         *HYPHEN_SIGNS,
         *code.SIGNS,
+        *code_changes.SIGNS,
         *code_labels.SIGNS,
         *code_tables.SIGNS,
         *emoji.SIGNS,
@@ -158,6 +160,8 @@ def _of_code(elements: _Elements, signs: AbstractSet[bytes]) -> dict[etree._Elem
     lines = code.code_lines_of(elements)
     if code_tables.may_have_code_tables(signs):
         lines |= code_tables.code_tables_of(elements)
+    if code_changes.may_have_code_changes(signs):
+        lines |= code_changes.changes_of(elements, found)
     if found or code.may_have_gutters(signs):
         return found | labels | lines | code.gutters_of(elements, found)
     return labels | lines

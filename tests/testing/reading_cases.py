@@ -150,6 +150,12 @@ CODE = {
     "tables of code": "<table><tr><td><pre>1\n2</pre><td><pre>a\n b\n</pre></table><table><tr><td><pre>1"
     "</pre><td><pre>c</pre></table><table><tr><th colspan=2>d<tr><td class=linenos><pre>1</pre><td><div>"
     "<pre>e</pre></div></table><table><tr><th>f<th>g<tr><td><pre>1\n2</pre><td><pre>h\ni</pre></table>",
+    "changes": "<table class=diff-table><tr><td class=blob-num><td><span data-code-marker='-'>a<b>b</b>"
+    "</span><tr><td class=blob-num><td><span data-code-marker='+'><br></span><tr><td class=blob-num><td>"
+    "<span data-code-marker=' '>  c</span></table><table><tr><td class=blob-num>1<td "
+    "class='blob-code blob-code-marker-addition'>d<tr><td class=blob-num>2<td class=line>e</table><pre "
+    "class='shiki has-diff'><code><span class=line>f</span>\n<span class=line></span>\n<span class='line "
+    "diff remove'>g</span></code></pre><pre><b data-code-marker='+'>h</b></pre>",
     "names of languages": "<pre class='jq jr js jt'>a</pre><pre class=r>b</pre><pre class='x go'>c</pre>"
     "<pre class=language-js><code class=language-diff-js>d</code></pre><pre class='brush: html-nolint'>e"
     "</pre><div class=highlight-myst-ansi><pre>f</pre></div><pre data-lang=curl>g</pre>",
@@ -159,6 +165,11 @@ CODE = {
     "</caption><tr><td><div class=container><div class=line><code class='go x'>f</code></div></div>"
     "</table></div><div class=blockcode><ol><li>g<li>&nbsp;h</ol><em>复制代码</em></div><div "
     "class=code-block data-lang=kotlin>\ni\n j</div><div class=code-block data-lang=go><p>k</div>",
+    "boxes of scripts": "<div class='enlighter-default enlighter-l-php'><div class=enlighter-code><div "
+    "class=enlighter><div class=''><div>a</div></div><div><div>&nbsp; b</div></div></div><pre "
+    "class=enlighter-raw>a\n  b</pre></div></div><div><textarea class=Documentation-exampleCode>c\n\td"
+    "</textarea><div class=Documentation-exampleButtonsContainer><button>Share</button></div></div>"
+    "<textarea>e</textarea>",
     "boxes with breaks": "<dl class=codebox><dt>Code: <a href='#'>Select all</a><dd><code>a<br>&nbsp; "
     "b</code></dl><div class=codeheader>Code <a>[Select]</a></div><code class=bbc_code>c<br>d</code>"
     "<div class=phpcode><code>\ne<br />&nbsp;f</code></div><p><code>g<br>h</code></p><p><code>i<br>j"
@@ -315,6 +326,10 @@ STRUCTURES = {
     "<div class='admonition tip'><p class=title>İpucu</p><p>d</div><div class=warning><p>Obs: e</div>"
     "<div class='alert alert-danger'><b>Attenzione!</b> f</div><div class='admonition tip'><p "
     "class=title>Uwaga</p><p>g</div>",
+    "kinds of terms": "<dl><dt>knots<span class=classifier>int</span><span class=classifier>optional</span>"
+    "<dd>a<dt><b>x</b><span class=classifier><a href=/i><i>int</i></a> or <a href=/s>str</a></span><dd>b<dt>"
+    "<span class=classifier>c</span><dt>d : <span class=classifier>e</span><dd><i class=classifier>f</i>"
+    "<dt>g<span class=classifier> </span><dt>h<span class=x-classifier>i</span></dl>",
     "in each other": "<ul><li>a<blockquote class='book-hint info'><div class='admonition tip'>"
     "<h5>Tip</h5><p>b</p></div></blockquote></ul><details class=note><summary>c</summary>d"
     "</details><details><summary>e</summary>f</details><dl class='section note'><dt>Note<dd>g</dl>",

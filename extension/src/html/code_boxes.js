@@ -1,6 +1,6 @@
 /**
- * Boxes of code without `<pre>`: those of Doxygen, SyntaxHighlighter, Writerside and Discuz, and `<code>` with
- * line breaks that stands alone, as forums and the manual of PHP have it.
+ * Boxes of code without `<pre>`: those of Doxygen, SyntaxHighlighter, EnlighterJS, Writerside, pkg.go.dev and
+ * Discuz, and `<code>` with line breaks that stands alone, as forums and the manual of PHP have it.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -9,7 +9,7 @@ import { firstElementsIn, tagOf, textsIn } from "./dom.js";
 
 const constants = tables["html.code_boxes"];
 const { BLOCKS, BREAK_SIGNS, CELLS, FRAGMENT, HIGHLIGHTER, HOLDER, LANGUAGE, LEVELS, LINE } = constants;
-const { MAX_BEFORE, MAX_CLASS_CHARS, MAX_TEXTS, NAMES, NAME_SIGNS, WITH_ITEMS, WITH_LANGUAGE } = constants;
+const { MAX_BEFORE, MAX_CLASS_CHARS, MAX_TEXTS, NAMES, NAME_SIGNS, WHOLE, WHOLE_TAGS, WITH_ITEMS, WITH_LANGUAGE } = constants;
 const NAMES_CODE = pattern(constants.NAMES_CODE);
 const OUTER = new Set(constants.OUTER);
 
@@ -33,6 +33,7 @@ export function boxesOf(elements) {
 /** @param {Element} box @returns {Element | null} the element in it that holds its lines */
 function linesIn(box) {
   const classes = classesOf(box).map((name) => name.toLowerCase());
+  if (WHOLE.some((name) => classes.includes(name))) return WHOLE_TAGS.includes(tagOf(box)) ? box : null;
   if (classes.includes(WITH_LANGUAGE)) {
     return tagOf(box) === "div" && box.getAttribute(LANGUAGE) && !hasBlocks(box) ? box : null;
   }

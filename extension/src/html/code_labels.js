@@ -9,8 +9,8 @@ import { LEFT_OUT } from "./reading.js";
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.code_labels"];
-const { EDGES, GIST_META, MAX_CHILDREN, MAX_LABEL_CHARS, MAX_LABEL_ELEMENTS, MAX_WRAPPERS, PROMPT } = constants;
-const { CELLS, HEADER, LABELS_IN_CODE, NAMED_WRAPPERS, WRAPPER_NAME } = constants;
+const { EDGES, MAX_CHILDREN, MAX_LABEL_CHARS, MAX_LABEL_ELEMENTS, MAX_WRAPPERS, PROMPT } = constants;
+const { CELLS, HEADER, LABELS_IN_CODE, NAMED_WRAPPERS, NOT_READ, WRAPPER_NAME } = constants;
 const WRAPPERS = new Set(constants.WRAPPERS);
 const LABEL_TAGS = new Set(constants.LABEL_TAGS);
 const NAMES = new Set([...tables["html.code"].KNOWN_LANGUAGES, ...constants.OTHER_NAMES, ...constants.BUTTON_WORDS]);
@@ -29,7 +29,7 @@ export function labelsOf(elements, listings) {
   const labels = [...beside, ...pres.flatMap(labelsIn)];
   const others = elements.filter((element) => {
     const classes = classesOf(element).toLowerCase();
-    if (classes.includes(GIST_META)) return true;
+    if (NOT_READ.some((name) => classes.includes(name))) return true;
     return classes.includes(PROMPT) && PROMPT_TEXT.test(strip(textsIn(element, MAX_LABEL_ELEMENTS).join("")));
   });
   return new Map([...labels, ...others].map((label) => [label, LEFT_OUT]));

@@ -14,6 +14,7 @@ const LINE_TAGS = new Set(constants.LINE_TAGS);
 const SPACE_BEHIND = pattern(constants.SPACE_BEHIND, "y");
 /** Elements in which TypeScript's Twoslash writes a word of a line. */
 export const TOKEN_TAGS = new Set(constants.TOKEN_TAGS);
+const CHANGED = pattern(constants.CHANGED);
 const LINE_END = pattern(constants.LINE_END);
 
 /**
@@ -26,6 +27,26 @@ export function linesOf(pre) {
   const isLine = (/** @type {Node} */ node) => node instanceof Element && tagOf(node) === "span" && node.id !== "";
   if (lines.length < 2 || lines.length > MAX_LINES || !lines.every(isLine)) return [];
   return /** @type {Element[]} */ (lines);
+}
+
+/** @param {Element} pre @returns {boolean} whether lines of code may have signs that a style sheet writes */
+export function mayHaveChanges(pre) {
+  return tagOf(pre) === "table" || split(pre.getAttribute("class") ?? "").includes(constants.HAS_CHANGES);
+}
+
+/**
+ * @param {Element} element
+ * @param {boolean} inTable whether the code is a table
+ * @returns {string} the sign of an element that is a line of changed code: "+", "-" or " "; "" for others
+ */
+export function signOf(element, inTable) {
+  const classes = element.getAttribute("class") ?? "";
+  const [marker] = element.getAttribute(constants.MARKER) ?? "";
+  const match = classes.match(CHANGED);
+  if (marker) return marker;
+  if (match?.[1]) return "+";
+  if (match) return match[2] ? "-" : " ";
+  return !inTable && split(classes).includes(constants.CODE_LINE) ? " " : "";
 }
 
 /**
@@ -61,6 +82,7 @@ export function rawTexts(pre, hides) {
     SPACE_BEHIND.lastIndex = 0;
     return leftOut.has(node.previousSibling) && SPACE_BEHIND.test(text);
   };
+  const [hasSigns, inTable] = [mayHaveChanges(pre), tagOf(pre) === "table"];
   const ownLines = new Set(linesOf(pre));
   let links = 0;
   /**
@@ -85,7 +107,7 @@ export function rawTexts(pre, hides) {
       const tag = tagOf(element);
       const isInline = SEAMLESS.has(tag) || TOKEN_TAGS.has(tag);
       const ends = !isInline || element === pre || ownLines.has(element);
-      const isLeftOut = isSkipped(element, tag) || (element !== pre && hides(element));
+      const isLeftOut = element !== pre && (isSkipped(element, tag) || hides(element));
       if (isLeftOut) leftOut.add(element);
       if (ends) {
         endBlock(tag === "br");
@@ -96,6 +118,8 @@ export function rawTexts(pre, hides) {
       if (tag === "a") link = ++links;
       if (MARK_TAGS.has(tag)) mark = markInside(mark, tag, classWordsOf(element, new Map()));
       if (!isLeftOut) {
+        const sign = hasSigns ? signOf(element, inTable) : "";
+        if (sign) parts.push({ text: sign, mark, link });
         for (const child of childrenOf(element).reverse()) left.push([child, mark, link]);
       }
     }

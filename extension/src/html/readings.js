@@ -13,6 +13,8 @@
 import { ariaOf, mayHaveAria } from "./aria.js";
 import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
+import { classifiersOf, mayHaveClassifiers } from "./classifiers.js";
+import { changesOf, mayHaveCodeChanges } from "./code_changes.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
@@ -71,6 +73,7 @@ export function readingsOf(root) {
     [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],
     [mayHaveSelects, selectsOf],
+    [mayHaveClassifiers, classifiersOf],
     [mayHaveTooltips, tooltipsOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
@@ -98,7 +101,8 @@ function codeOf(elements, source) {
   const listings = mayHaveListings(source) ? listingsOf(elements) : new Map();
   if (!listings.size && !mayHaveCode(source)) return listings;
   const inTables = mayHaveCodeTables(source) ? codeTablesOf(elements) : [];
-  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements), ...inTables]);
+  const changes = mayHaveCodeChanges(source) ? changesOf(elements, listings) : [];
+  const found = new Map([...listings, ...labelsOf(elements, listings), ...codeLinesOf(elements), ...inTables, ...changes]);
   if (!listings.size && !mayHaveGutters(source)) return found;
   return new Map([...found, ...guttersOf(elements, listings)]);
 }

@@ -19,7 +19,7 @@ LANGUAGE = re.compile(
     r"snippet-code|src|code-block|enlighter-l|geshifilter|dp)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
     r"|(?:^|\s)(?:sourceCode|prettyprint\s+lang-?)\s+([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
-    r"|(?:^|\s)(php)code(?:block)?(?!\S)"
+    r"|(?:^|\s)(?:(php)code(?:block)?|has-(diff)|(diff)-table)(?!\S)"
     r"|(?:^|\s)hljs\s+([a-z0-9][a-z0-9+#._]{0,29})(?!\S)",  # with a hyphen it is a class of style
     re.IGNORECASE,
 )
@@ -27,7 +27,7 @@ NO_LANGUAGES = frozenset(
     "default none notranslate text plain plaintext nohighlight wrapper wrap container content code "
     "block box line lines copy inline toolbar line-numbers undefined auto null switch switcher "
     "select selector toggle tab tabs link links list menu picker nav button highlighter id "
-    "curl myst-ansi".split()
+    "curl myst-ansi generic".split()
 )
 MAX_CLASS_CHARS, MAX_LANGUAGE_CHARS = 500, 30
 LANGUAGE_LEVELS = 8

@@ -1,5 +1,6 @@
-"""Boxes of code without ``<pre>``: those of Doxygen, SyntaxHighlighter, Writerside and Discuz, and
-``<code>`` with line breaks that stands alone, as forums and the manual of PHP have it.
+"""Boxes of code without ``<pre>``: those of Doxygen, SyntaxHighlighter, EnlighterJS, Writerside,
+pkg.go.dev and Discuz, and ``<code>`` with line breaks that stands alone, as forums and the manual
+of PHP have it.
 """
 
 from __future__ import annotations
@@ -13,10 +14,19 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 
-_NAMES = ("fragment", "syntaxhighlighter", "code-block", "blockcode")
-"""Classes of the boxes of Doxygen, SyntaxHighlighter, Writerside and Discuz."""
-_FRAGMENT, _HIGHLIGHTER, _WITH_LANGUAGE, _WITH_ITEMS = _NAMES
-_NAME_SIGNS = (b'"fragment"', b"syntaxhighlighter", b"code-block", b"blockcode")
+_NAMES = (
+    "fragment", "syntaxhighlighter", "code-block", "blockcode", "enlighter",
+    "documentation-examplecode",
+)  # fmt: skip
+"""Classes of the boxes of Doxygen, SyntaxHighlighter, Writerside, Discuz, EnlighterJS and
+pkg.go.dev."""
+_FRAGMENT, _HIGHLIGHTER, _WITH_LANGUAGE, _WITH_ITEMS = _NAMES[:4]
+_WHOLE, _WHOLE_TAGS = _NAMES[4:], ("div", "textarea")
+"""Those that hold nothing but code, and their tags."""
+_NAME_SIGNS = (
+    b'"fragment"', b"syntaxhighlighter", b"code-block", b"blockcode", b"enlighter-",
+    b"documentation-examplecode",
+)  # fmt: skip
 _BREAK_SIGNS = (b"<code", b"<br")
 SIGNS = (*_NAME_SIGNS, *_BREAK_SIGNS)
 """A page with such a box has one of the first, or both of the last."""
@@ -60,6 +70,8 @@ def boxes_of(elements: Elements | CompiledElements) -> Iterator[etree._Element]:
 
 def _lines_in(box: etree._Element, classes: AbstractSet[str]) -> etree._Element | None:
     """Return the element that holds the lines of a box with these classes."""
+    if not classes.isdisjoint(_WHOLE):
+        return box if box.tag in _WHOLE_TAGS else None
     if _WITH_LANGUAGE in classes:
         is_code = box.tag == "div" and box.get(_LANGUAGE) and not _has_blocks(box)
         return box if is_code else None

@@ -52,9 +52,11 @@ _BUTTON_WORDS = frozenset(
     "代码 代碼".split()
 )
 """Words of buttons beside code, and of labels that name no language."""
-_GIST_META, _PROMPT = "gist-meta", "prompt"
-SIGNS = (b"gist-meta", b"rompt")
-"""A page with either has its sign."""
+_NOT_READ, _PROMPT = ("gist-meta", "enlighter-raw", "documentation-examplebuttons"), "prompt"
+"""Classes of what is never read: the line below a gist, code that EnlighterJS shows in lines, too,
+and the buttons of pkg.go.dev; and those of prompts."""
+SIGNS = (b"gist-meta", b"enlighter-raw", b"documentation-examplebuttons", b"rompt")
+"""A page with one of them has its sign."""
 _PROMPT_TEXT = re.compile(r"(?:In|Out)\s*\[[\d*\s]*\]\s*:?")
 """What Jupyter writes beside its cells."""
 
@@ -76,8 +78,8 @@ def labels_of(
         found |= dict.fromkeys(_labels_beside(code), NO_CODE)
     for pre in pres:
         found |= dict.fromkeys(_labels_in(pre), NO_CODE)
-    is_gist, has_prompts = (sign in signs for sign in SIGNS)
-    for place in elements.naming("class", (_GIST_META,), MAX_CLASS_CHARS) if is_gist else ():
+    *others, has_prompts = (sign in signs for sign in SIGNS)
+    for place in elements.naming("class", _NOT_READ, MAX_CLASS_CHARS) if any(others) else ():
         found[elements[place]] = NO_CODE
     for place in elements.naming("class", (_PROMPT,), MAX_CLASS_CHARS) if has_prompts else ():
         texts = islice(elements[place].itertext(), _MAX_LABEL_ELEMENTS)

@@ -22,6 +22,16 @@ TOKEN_TAGS = ("data-lsp", "data-err", "data-highlight")
 """Elements in which TypeScript's Twoslash writes a word of a line."""
 _SPACE_BEHIND = re.compile("\xa0(?!\xa0)")
 """What stands between the number of a line and its code, as Doxygen writes it."""
+_MARKER, _CHANGED = (
+    "data-code-marker",
+    re.compile(
+        r"(?:^|\s)(?:blob-code-marker-|diff )(?:(addition|add)|(deletion|remove)|context)(?!\S)"
+    ),
+)
+"""An attribute with the sign of a changed line, and classes that a style sheet gives a sign, of
+GitHub and of Shiki."""
+_HAS_CHANGES, _CODE_LINE = "has-diff", "line"
+"""Classes of Shiki's ``<pre>`` with changes, and of its lines."""
 _LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
 
 
@@ -41,6 +51,25 @@ def lines_of(pre: etree._Element) -> list[etree._Element]:
     return lines if are_lines else []
 
 
+def may_have_changes(pre: etree._Element) -> bool:
+    """Return whether lines of code may have signs that a style sheet writes."""
+    return pre.tag == "table" or _HAS_CHANGES in (pre.get("class") or "").split()
+
+
+def sign_of(element: etree._Element, in_table: bool) -> str:
+    """Return the sign of an element that is a line of changed code: "+", "-" or " "; "" for others.
+
+    ``in_table``: whether the code is a table.
+    """
+    classes = element.get("class") or ""
+    marker, match = element.get(_MARKER), _CHANGED.search(classes)
+    if marker:
+        return marker[0]
+    if match:
+        return "+" if match[1] else "-" if match[2] else " "
+    return " " if not in_table and _CODE_LINE in classes.split() else ""
+
+
 def raw_texts(
     pre: etree._Element,
     seamless: AbstractSet[Any],
@@ -55,6 +84,7 @@ def raw_texts(
     the beginning of the text that follows.
     """
     found, lines = _Texts(), {*lines_of(pre)}
+    has_signs, in_table = may_have_changes(pre), pre.tag == "table"
     parts = found.parts
     around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
     before: list[int] = []  # of the open elements: the texts before them; -1 for skipped ones
@@ -67,13 +97,16 @@ def raw_texts(
             found.end_block(event, tag)
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
-            is_skipped = tag in skipped and not is_shadow_root(element, tag)
-            is_skipped |= hides is not None and element is not pre and hides(element)
+            is_skipped = element is not pre and (
+                (tag in skipped and not is_shadow_root(element, tag))
+                or (hides is not None and hides(element))
+            )
             before.append(-1 if is_skipped else len(found.texts))
             if is_skipped:
                 walker.skip_subtree()
             else:
-                parts.append((element.text or "", *around[-1]))
+                sign = sign_of(element, in_table) if has_signs else ""
+                parts.append((sign + (element.text or ""), *around[-1]))
             continue
         tail = element.tail or ""
         if event == "end":

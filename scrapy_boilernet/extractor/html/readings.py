@@ -21,7 +21,9 @@ from lxml import etree
 from scrapy_boilernet.extractor.html import (
     aria,
     cells,
+    classifiers,
     code,
+    code_changes,
     code_labels,
     code_tables,
     embed_boxes,
@@ -60,6 +62,7 @@ signs_in = SignFinder(
         *HYPHEN_SIGNS,
         *ZERO_WIDTH_SIGNS,
         *code.SIGNS,
+        *code_changes.SIGNS,
         *code_labels.SIGNS,
         *code_tables.SIGNS,
         *embed_boxes.SIGNS,
@@ -69,6 +72,7 @@ signs_in = SignFinder(
         *formulas.SIGNS,
         *aria.SIGNS,
         *cells.SIGNS,
+        *classifiers.SIGNS,
         *icon_words.SIGNS,
         *link_texts.SIGNS,
         *linked_notes.SIGNS,
@@ -114,6 +118,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (link_texts.may_have_link_texts, link_texts.link_texts_of),
     (fields.may_have_fields, fields.fields_of),
     (selects.may_have_selects, selects.selects_of),
+    (classifiers.may_have_classifiers, classifiers.classifiers_of),
     (tooltips.may_have_tooltips, tooltips.tooltips_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
@@ -176,6 +181,8 @@ def _of_code(elements: _Elements, signs: AbstractSet[bytes]) -> dict[etree._Elem
     lines = code.code_lines_of(elements)
     if code_tables.may_have_code_tables(signs):
         lines |= code_tables.code_tables_of(elements)
+    if code_changes.may_have_code_changes(signs):
+        lines |= code_changes.changes_of(elements, found)
     if found or code.may_have_gutters(signs):
         return found | labels | lines | code.gutters_of(elements, found)
     return labels | lines

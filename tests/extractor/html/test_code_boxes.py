@@ -22,6 +22,9 @@ HIGHLIGHTED = "".join(
     f"{'&nbsp;' * (len(line) - len(line.lstrip()))}</code><code class='java plain'>{line.lstrip()}</code></div>"
     for n, line in enumerate(LINES, 1)
 )
+ENLIGHTED = "".join(
+    f"<div class=''><div><span class=enlighter-k0>{line}</span></div></div>" for line in LINES
+)
 GUTTER = "".join(f"<div class='line number{n}'>{n}</div>" for n in (1, 2, 3))
 ITEMS = "".join(f"<li>{line.replace('    ', '&nbsp; &nbsp; ')}" for line in LINES)
 
@@ -69,6 +72,14 @@ def test_boxes_are_code(html: str) -> None:
         (f"<div class=phpcode><code><span>\n{BREAKS}\n</span></code></div>", "php"),
         (f"<div class='codeblock phpcodeblock'><div class=title>PHP Code:</div><div class=body><code>{BREAKS}"
          "</code></div></div>", "php"),
+        ("<div class='enlighter-default enlighter-v-standard enlighter-l-php'><div class=enlighter-toolbar>"
+         "<div class='enlighter-btn enlighter-btn-raw'></div></div><div class=enlighter-code><div class=enlighter>"
+         f"{ENLIGHTED}</div><pre class=enlighter-raw>{CODE}</pre></div></div>", "php"),
+        ("<div class='enlighter-default enlighter-l-generic '><div class=enlighter-code><div class='enlighter'>"
+         f"{ENLIGHTED}</div></div></div>", ""),
+        ("<div class=Documentation-exampleDetailsBody><textarea class='Documentation-exampleCode' spellcheck=false>"
+         f"{CODE}\n</textarea><div class=Documentation-exampleButtonsContainer><button>Share</button><button>Format"
+         "</button></div></div>", ""),
         ("<div><div class='syntaxhighlighter sh-confluence nogutter  java'><table><tbody><tr><td class=code>"
          f"<div class=container>{HIGHLIGHTED}</div></td></tr></tbody></table></div></div>", "java"),
         ("<div id=h class='syntaxhighlighter  java'><div class=toolbar><span><a href='#' class=toolbar_item>?</a>"
@@ -102,6 +113,9 @@ def test_the_title_of_a_box_is_no_code() -> None:
         f"<table><tr><th>a<th>b<tr><td>1<td><code>{BREAKS}</code></table>",
         f"<table><tr><th>a<th>b<tr><td>1<td><p><code>{BREAKS}</code></p></table>",
         "<p><code>sail()<br></code></p>",
+        "<div class=enlighter-box><div>A text</div><div>of two</div></div>",
+        "<textarea>A text\n of a form</textarea>",
+        "<p>A <span class='enlighter-default'><span class=enlighter>text</span></span> of two.</p>",
         "<p><code>sail(<br>a b\nc)</code></p>",
         f"<h2><code>{BREAKS}</code></h2>",
         f"<p class=zipcode><span><code>{BREAKS}</code></span>",

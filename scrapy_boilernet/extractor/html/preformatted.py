@@ -97,10 +97,7 @@ def raw_texts(
             found.end_block(event, tag)
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
-            is_skipped = element is not pre and (
-                (tag in skipped and not is_shadow_root(element, tag))
-                or (hides is not None and hides(element))
-            )
+            is_skipped = element is not pre and _is_left_out(element, skipped, hides)
             before.append(-1 if is_skipped else len(found.texts))
             if is_skipped:
                 walker.skip_subtree()
@@ -118,6 +115,16 @@ def raw_texts(
                 tail = tail[1:]
         parts.append((tail, *around[-1]))
     return found.texts
+
+
+def _is_left_out(
+    element: etree._Element,
+    skipped: AbstractSet[str],
+    hides: Callable[[etree._Element], bool] | None,
+) -> bool:
+    tag: Any = element.tag
+    is_skipped = tag in skipped and not is_shadow_root(element, tag)
+    return is_skipped or (hides is not None and hides(element))
 
 
 def _is_line(element: etree._Element) -> bool:

@@ -494,6 +494,11 @@ QUOTES = {
     "<button>b</button> c<p><button>d</button></blockquote></div>",
 }
 EQUATIONS = {
+    "alone": "<dl><dd><span> <math alttext='a = b'></math></span></dd><dd>so <math alttext='b'>"
+    "</math></dl><p align=center><img class=latex alt='a = b'></p><div class=display><span "
+    "class=formula><span class=label>(1)</span><span class=math><math alttext='c'></math></span>"
+    "</span></div><p style='text-align:center'><!-- --><math alttext='d'></math></p>"
+    "<center><math alttext='e'></math>",
     "lines": "<p>$$<br>\\int_0^1 x_1 * y_1<br>$$<p>a \\[<br>x_1<!-- --><br>\\]<br>$$<br>y_1 <b>$$"
     "</b><p>\\begin{align*}<br>a &= b\\\\<br>c<br>\\end{align*}<br>z<p>$$<br>Cheap: $<br>Dear: $$",
     "rows": "<p>As<table class='ltx_equationgroup ltx_eqn_table'><tr class=ltx_eqn_row><td><td>"

@@ -4,8 +4,8 @@
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { pattern, slice, split, strip } from "../python.js";
+import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
 import { LEFT_OUT, NOTHING } from "./reading.js";
 import { isTex } from "./stated_tex.js";
 
@@ -13,7 +13,12 @@ import { isTex } from "./stated_tex.js";
 
 const { DISPLAY, FORMULA } = tables.markup;
 const constants = tables["html.equations"];
-const { BRACKET, DOLLARS, GROUP, MAX_CHARS, MAX_ELEMENTS, MAX_LEVELS, NUMBER_CLASS, NUMBER_SIGN, ROW_SIGN } = constants;
+const { BRACKET, DISPLAY_CLASS, DOLLARS, GROUP, NUMBER_CLASS, NUMBER_SIGN, ROW_SIGN } = constants;
+const { MAX_CHARS, MAX_ELEMENTS, MAX_LEVELS, MAX_VALUE } = constants;
+const BOXES = new Set(constants.BOXES);
+const LINES = new Set(constants.LINES);
+const PARAGRAPHS = new Set(constants.PARAGRAPHS);
+const CENTER = pattern(constants.CENTER);
 const CODE = new Set(constants.CODE);
 const OPENING = pattern(constants.OPENING, "g");
 const TABLE_TAGS = new Set(constants.TABLE_TAGS);
@@ -45,6 +50,42 @@ export function equationsOf(elements, source, readings) {
   const links = source.includes(NUMBER_SIGN) ? elements.filter((one) => tagOf(one) === "a") : [];
   for (const link of links) if (isBesideNumber(link)) found.set(link, LEFT_OUT);
   return found;
+}
+
+/**
+ * @param {Element} formula
+ * @returns {boolean} whether it is all of a definition or of a centered line, or stands in an element that is called a
+ *   display
+ */
+export function standsAlone(formula) {
+  let inner = formula;
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const parent = inner.parentElement;
+    if (!parent || !hasNoTextBeside(inner)) return false;
+    const tag = tagOf(parent);
+    const classes = split(parent.getAttribute("class") ?? "");
+    const isOnly = [...parent.childNodes].every((node) => node === inner || node.nodeType === Node.TEXT_NODE);
+    if (BOXES.has(tag) && classes.includes(DISPLAY_CLASS)) return true;
+    if (isOnly && (LINES.has(tag) || isCentered(parent))) return true;
+    if (tag !== "span" || !(isOnly || classes.includes("formula"))) return false;
+    inner = parent;
+  }
+  return false;
+}
+
+/** @param {Element} element */
+function hasNoTextBeside(element) {
+  let before = element.previousSibling;
+  while (before?.nodeType === Node.TEXT_NODE) before = before.previousSibling;
+  const first = before ? before.nextSibling : (element.parentElement?.firstChild ?? null);
+  return !strip(textAt(first)) && !strip(textAt(element.nextSibling));
+}
+
+/** @param {Element} element */
+function isCentered(element) {
+  if (!PARAGRAPHS.has(tagOf(element))) return false;
+  const style = slice(element.getAttribute("style") ?? "", 0, MAX_VALUE);
+  return CENTER.test(`${element.getAttribute("align") ?? ""} ${style}`);
 }
 
 /** @param {Element} parent @returns {Element[]} the line breaks in it that stand between the signs of a formula */

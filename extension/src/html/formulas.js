@@ -10,6 +10,7 @@ import formulaTables from "./formulas.json" with { type: "json" };
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, length, pattern, slice, strip } from "../python.js";
 import { tagOf } from "./dom.js";
+import { standsAlone } from "./equations.js";
 import { leadingText, nameOf, texOf } from "./mathml.js";
 import { NOTHING, READ_INSIDE } from "./reading.js";
 import { drawnMath } from "./rendered_math.js";
@@ -73,7 +74,7 @@ export function formulasOf(every, source) {
     if (!own) continue;
     const { wrapper, shows } = outermost(element, open);
     done.add(element).add(wrapper);
-    const found = readings.has(wrapper) ? null : readingOf(own.tex, own.isDisplay || shows);
+    const found = readings.has(wrapper) ? null : readingOf(own.tex, own.isDisplay || shows || standsAlone(wrapper));
     if (found) readings.set(wrapper, found);
   }
   for (const [element, label] of spoken(elements, readings)) readings.set(element, { ...NOTHING, text: label });

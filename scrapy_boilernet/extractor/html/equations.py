@@ -31,6 +31,10 @@ _MAX_CHARS = 2_000
 _GROUP, _NUMBER_CLASS = "ltx_equationgroup", "eqno"
 _TABLE_TAGS = frozenset(("tbody", "tr", "td", "th"))
 _MAX_ELEMENTS, _MAX_LEVELS = 2_000, 4
+_BOXES, _DISPLAY_CLASS = frozenset(("span", "div")), "display"
+_LINES, _PARAGRAPHS = frozenset(("dd", "center")), frozenset(("p", "div"))
+_CENTER = re.compile(r"\A\s*center(?!\w)|text-align\s*:\s*center(?!\w)", re.IGNORECASE)
+_MAX_VALUE = 200
 _WORD = re.compile(r"\w")
 _SPACE, _NO_SIGN = Reading(" ", 0, "span"), Reading("", 0, "span")
 _NO_TABLE = Reading(None, 0, "div")
@@ -61,6 +65,37 @@ def equations_of(
         if _is_beside_number(elements[place]):
             found[elements[place]] = _NO_SIGN
     return found
+
+
+def stands_alone(formula: etree._Element) -> bool:
+    """Return whether a formula is all of a definition or of a centered line, or stands in an
+    element that is called a display.
+    """
+    inner = formula
+    for _ in range(_MAX_LEVELS):
+        parent = inner.getparent()
+        if parent is None or not _has_no_text_beside(inner):
+            return False
+        classes = parent.get("class") or ""
+        if parent.tag in _BOXES and _DISPLAY_CLASS in classes.split():
+            return True
+        if len(parent) == 1 and (parent.tag in _LINES or _is_centered(parent)):
+            return True
+        if parent.tag != "span" or not (len(parent) == 1 or "formula" in classes.split()):
+            return False
+        inner = parent
+    return False
+
+
+def _has_no_text_beside(element: etree._Element) -> bool:
+    before, parent = element.getprevious(), element.getparent()
+    text = before.tail if before is not None else parent.text if parent is not None else ""
+    return not (text or "").strip() and not (element.tail or "").strip()
+
+
+def _is_centered(element: etree._Element) -> bool:
+    stated = f"{element.get('align') or ''} {(element.get('style') or '')[:_MAX_VALUE]}"
+    return element.tag in _PARAGRAPHS and _CENTER.search(stated) is not None
 
 
 def _breaks_in_tex(parent: etree._Element) -> Iterator[etree._Element]:

@@ -17,6 +17,7 @@ from urllib.parse import unquote, unquote_plus
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.equations import stands_alone
 from scrapy_boilernet.extractor.html.mathml import tex_of
 from scrapy_boilernet.extractor.html.reading import NOTHING, READ_INSIDE, Reading
 from scrapy_boilernet.extractor.html.rendered_math import drawn_math
@@ -127,7 +128,8 @@ def formulas_of(
             tex, is_display = source
             wrapper, shows = _outermost(element, unclosed)
             done.update((element, wrapper))
-            if wrapper not in readings and (found := _reading(tex, is_display or shows)):
+            is_display = is_display or shows or stands_alone(wrapper)
+            if wrapper not in readings and (found := _reading(tex, is_display)):
                 readings[wrapper] = found
     return readings | _spoken(elements, readings) if is_wide else readings
 

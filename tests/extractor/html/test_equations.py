@@ -103,6 +103,51 @@ def test_a_number_has_no_link_to_itself(inside: str, text: str) -> None:
     assert [block.text for block in page.blocks] == [text]
 
 
+INLINE = "<math alttext='a = b'><mi>a</mi></math>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dl><dd>{}</dd></dl>",
+        "<dl><dd><span class=mwe-math-element> {} </span></dd></dl>",
+        "<p align=center>{}</p>",
+        "<div style='text-align: center'><span>{}</span></div>",
+        "<center>{}</center>",
+        "<p align=center><img class=latex alt='a = b' src=/x.png></p>",
+        "<div class=display><span class=display><span class=formula><span class=math>{}</span>"
+        "</span></span></div>",
+    ],
+)
+def test_a_formula_alone_on_its_line_is_displayed(html: str) -> None:
+    assert markdown(f"<p>As</p>{html.format(INLINE)}").endswith("\n\n$$\na = b\n$$")
+
+
+def test_the_number_of_a_displayed_formula_stays() -> None:
+    html = (
+        "<div class=display><span class=formula><span class=label>(1)</span><span class=math>"
+        f"{INLINE}</span></span></div>"
+    )
+    assert markdown(html) == "(1)\n\n$$\na = b\n$$"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dl><dd>{} is</dd></dl>",
+        "<dl><dd>If {}</dd></dl>",
+        "<p>{}</p>",
+        "<ul><li>{}</li></ul>",
+        "<p align=right>{}</p>",
+        "<p align=center>So <span>{}</span></p>",
+        "<div class=display>So {}</div>",
+        "<table><tr><td align=center>{}</td><td>1</td></tr></table>",
+    ],
+)
+def test_other_formulas_stay_in_their_line(html: str) -> None:
+    assert "$a = b$" in markdown(f"<p>As</p>{html.format(INLINE)}")
+
+
 def test_many_open_formulas_take_no_time() -> None:
     page = "<p>" + "$$ a_1 <br> \\[ b <br>" * 20_000
     assert len(blockify(page, max_blocks=100_000).blocks) > 1

@@ -98,6 +98,9 @@ LINK_TEXTS = {
     "\u200b</p><p>b\u200bc<br>\ufeff \u200b</p><p><b>d</b>\u200b<i>e</i> <code>\u200b</code></p>",
 }
 LIST_PIECES = {
+    "kinds": "<ol><li data-list=bullet>a<li data-list=ordered>b<li data-list=checked>c<li data-list"
+    "=unchecked class=ql-indent-1>d<li data-list=ordered>e</ol><ul><li data-list=checked>f<li "
+    "data-list=unchecked>g</ul><ol><li data-list=ordered>h</ol>",
     "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "
     "class=bulleted-list><li>c</ul></ul> <ul class=bulleted-list><li>d</ul><!--x--><ul "
     "class=bulleted-list><li>e</ul><ul class=to-do-list><li>f</ul><p>g</p><ol><li>h<li>i</ol><ol "

@@ -27,6 +27,8 @@ export function mayHaveLinkTexts(source) {
 export function linkTextsOf(elements) {
   /** @type {Readings} */
   const found = new Map();
+  /** The links with a piece of an address that were looked at. */
+  const inPieces = new Set();
   for (const element of elements) {
     const named = namesOf(element);
     if (!constants.STEMS.some((stem) => named.toLowerCase().includes(stem))) continue;
@@ -36,8 +38,10 @@ export function linkTextsOf(elements) {
       found.set(element, LEFT_OUT);
     } else if (!link || found.has(link)) {
       continue;
-    } else if (classes.includes(PIECE) && element.parentElement === link && addressIn(link)) {
-      found.set(link, readAs(addressIn(link)));
+    } else if (classes.includes(PIECE) && !inPieces.has(link)) {
+      inPieces.add(link);
+      const address = addressIn(link);
+      if (address) found.set(link, readAs(address));
     } else if (TITLE.test(named)) {
       found.set(link, readAs(cardOf(link, element)));
     } else if (classes.includes(LIGHTBOX) && link === element) {
@@ -68,13 +72,13 @@ function linkAround(element) {
 
 /** @param {Element} link @returns {string} the address that the pieces in it make up; "" if they are something else */
 function addressIn(link) {
-  const pieces = [...link.children].slice(0, MAX_ELEMENTS);
+  const pieces = [...link.children].slice(0, MAX_ELEMENTS + 1);
   const isPiece = (/** @type {Element} */ one) =>
-    tagOf(one) === "span" && split(one.getAttribute("class") ?? "").every((name) => PIECES.has(name));
+    tagOf(one) === "span" && !one.firstElementChild && split(one.getAttribute("class") ?? "").every((name) => PIECES.has(name));
   if (!pieces.every(isPiece)) return "";
   const texts = pieces.flatMap((one) => [textAt(one.firstChild), textAt(one.nextSibling)]);
   const address = strip(textAt(link.firstChild) + texts.join(""));
-  const isWhole = pieces.length === link.children.length && length(address) <= MAX_CHARS;
+  const isWhole = pieces.length <= MAX_ELEMENTS && length(address) <= MAX_CHARS;
   return isWhole && ADDRESS.test(address) ? address : "";
 }
 

@@ -15,6 +15,7 @@ import { READ_INSIDE } from "./reading.js";
 const constants = tables["html.list_pieces"];
 const NOTION = pattern(constants.NOTION);
 const GOOGLE = pattern(constants.GOOGLE);
+const BOXES = new Map(Object.entries(/** @type {Record<string, string>} */ (constants.BOXES)));
 const QUILL = pattern(constants.QUILL);
 
 /** @param {string} source of a page @returns {boolean} whether it can have such lists */
@@ -39,7 +40,7 @@ export function piecesOf(elements) {
       items.forEach((item, i) => found.set(item, itemAt(Number(google[1]), number(i))));
       return;
     }
-    if (items.some((item) => QUILL.test(classOf(item)))) addItemsOfQuill(tag, items, found);
+    if (isOfQuill(tag, items)) addItemsOfQuill(tag, items, found);
     const before = elementBefore(own);
     const known = before && ends.get(before);
     let role = `${constants.LIST}${ends.size}`;
@@ -66,22 +67,31 @@ function goesOn(before, own, end) {
   return classOf(before) === classes && NOTION.test(classes);
 }
 
-/** @param {string} tag @param {Element[]} items of a list of Quill @param {Readings} found to which those without a box to tick are added */
+/** @param {string} tag @param {Element[]} items @returns {boolean} whether items of a list have levels, or some of an `<ol>` no numbers, as in Quill */
+function isOfQuill(tag, items) {
+  const kinds = items.map((item) => item.getAttribute(constants.KIND) ?? constants.ORDERED);
+  const isMixed = tag === "ol" && kinds.some((kind) => kind !== constants.ORDERED);
+  return isMixed || items.some((item) => QUILL.test(classOf(item)));
+}
+
+/** @param {string} tag @param {Element[]} items of a list of Quill @param {Readings} found to which they are added, but those of a `<ul>` with a box */
 function addItemsOfQuill(tag, items, found) {
   const counts = Array(10).fill(0);
   for (const item of items) {
-    const stated = item.getAttribute("data-list") ?? "";
-    if (constants.STATED.includes(stated)) continue;
+    const stated = item.getAttribute(constants.KIND) ?? "";
+    const box = BOXES.get(stated) ?? null;
+    if (box && tag !== "ol") continue;
     const level = Number(QUILL.exec(classOf(item))?.[1] ?? 0);
-    counts[level]++;
+    const isCounted = tag === "ol" && stated !== constants.BULLET && !box;
+    counts[level] += isCounted ? 1 : 0;
     counts.fill(0, level + 1);
-    found.set(item, itemAt(level, tag === "ol" && stated !== constants.BULLET ? counts[level] : null));
+    found.set(item, itemAt(level, isCounted ? counts[level] : box));
   }
 }
 
-/** @param {number} level @param {number | null} number @returns {Reading} */
-function itemAt(level, number) {
-  return { ...READ_INSIDE, tag: "li", role: `${constants.ITEM}${level}${number === null ? "" : ` ${number}`}` };
+/** @param {number} level @param {number | string | null} label its number, or what the role of one with a box ends with @returns {Reading} */
+function itemAt(level, label) {
+  return { ...READ_INSIDE, tag: "li", role: `${constants.ITEM}${level}${label === null ? "" : ` ${label}`}` };
 }
 
 /** @param {Element} element @returns {string} */

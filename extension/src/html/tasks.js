@@ -35,7 +35,8 @@ export function tasksOf(elements) {
 function stated(item) {
   const [checked, kind, mark, task] = constants.STATES.map((name) => item.getAttribute(name));
   if (checked === "true" || checked === "false") return checked === "true";
-  if (kind === "checked" || kind === "unchecked") return kind === "checked";
+  const isPiece = item.parentElement && tagOf(item.parentElement) === "ol"; // which has a role of its own
+  if (kind === "checked" || kind === "unchecked") return isPiece ? null : kind === "checked";
   if (mark !== null) return strip(mark) !== "";
   return task === null ? null : item.classList.contains("checked");
 }

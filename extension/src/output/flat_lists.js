@@ -8,16 +8,19 @@ import { setDefault } from "../python.js";
 
 const constants = tables["output.flat_lists"];
 
+const BOXES = /** @type {Record<string, string>} */ (constants.BOXES);
+
 /** Nests the items of such lists; knows which items of other lists are posts. */
 export class FlatLists {
   /** @param {Pick<Markup, "roles">} markup */
   constructor({ roles }) {
     const items = roles.filter(([, role]) => role.startsWith(constants.ITEM));
-    /** The level and number of each item, by the number of its element. @type {Map<number, {level: number, number: number | null}>} */
+    /** The level, number and box of each item, by the number of its element. @type {Map<number, {level: number, number: number | null, box: string}>} */
     this.levels = new Map(
       items.map(([node, role]) => {
-        const [level, number] = role.slice(constants.ITEM.length).split(" ");
-        return [node, { level: Number(level), number: number ? Number(number) : null }];
+        const [level, label = ""] = role.slice(constants.ITEM.length).split(" ");
+        const number = /^[0-9]+$/.test(label) ? Number(label) : null;
+        return [node, { level: Number(level), number, box: BOXES[label] ?? "" }];
       }),
     );
     /** The first of the lists that are one. @type {Map<string, number>} */
@@ -43,7 +46,7 @@ export class FlatLists {
    * @returns {Container[]} an item and those that it is in
    */
   items(node, around) {
-    const { level, number } = /** @type {{level: number, number: number | null}} */ (this.levels.get(node));
+    const { level, number, box } = /** @type {{level: number, number: number | null, box: string}} */ (this.levels.get(node));
     if (around !== this.around) [this.open, this.around] = [[], around];
     while (this.open.length && this.open[this.open.length - 1].level > level) this.open.pop();
     let listNode = node;
@@ -51,7 +54,7 @@ export class FlatLists {
       const before = this.open.pop()?.item;
       if (before && (before.number === null) === (number === null)) listNode = before.listNode;
     }
-    this.open.push({ level, item: { kind: "item", node, listNode, number, label: "" } });
+    this.open.push({ level, item: { kind: "item", node, listNode, number, label: box } });
     return this.open.map(({ item }) => item);
   }
 }

@@ -40,6 +40,8 @@ def may_have_link_texts(signs: AbstractSet[bytes]) -> bool:
 def link_texts_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return what is read of such links, and of what is left out of them or below them."""
     found: dict[etree._Element, Reading] = {}
+    in_pieces: set[etree._Element] = set()
+    """The links with a piece of an address that were looked at."""
     for place in elements.naming("class", _STEMS, _MAX_CLASS_CHARS):
         element = elements[place]
         named, link = (element.get("class") or "")[:_MAX_CLASS_CHARS], _link_around(element)
@@ -48,8 +50,9 @@ def link_texts_of(elements: Elements | CompiledElements) -> dict[etree._Element,
             found[element] = NOTHING
         elif link is None or link in found:
             continue
-        elif _PIECE in classes and element.getparent() is link and (address := _address(link)):
-            found[link] = Reading(address, 0, "a")
+        elif _PIECE in classes and link not in in_pieces:
+            in_pieces.add(link)
+            found |= {link: Reading(address, 0, "a")} if (address := _address(link)) else {}
         elif _TITLE.search(named):
             found[link] = Reading(_card(link, element), 0, "a")
         elif _LIGHTBOX in classes and link is element:
@@ -71,17 +74,19 @@ def _link_around(element: etree._Element) -> etree._Element | None:
 
 def _address(link: etree._Element) -> str:
     """Return the address that the pieces in a link make up; "" if they are something else."""
-    pieces = [*islice(link, _MAX_ELEMENTS)]
-    if not all(one.tag == "span" and _PIECES.issuperset(_classes(one)) for one in pieces):
+    pieces = [*islice(link, _MAX_ELEMENTS + 1)]
+    if not all(map(_is_piece, pieces)):
         return ""
     texts = (link.text, *(text for one in pieces for text in (one.text, one.tail)))
     address = "".join(filter(None, texts)).strip()
-    is_whole = len(pieces) == len(link) and len(address) <= _MAX_CHARS
+    is_whole = len(pieces) <= _MAX_ELEMENTS and len(address) <= _MAX_CHARS
     return address if is_whole and _ADDRESS.fullmatch(address) else ""
 
 
-def _classes(element: etree._Element) -> list[str]:
-    return (element.get("class") or "").split()
+def _is_piece(element: etree._Element) -> bool:
+    """Return whether an element is a piece of an address, without elements in it."""
+    classes = (element.get("class") or "").split() if element.tag == "span" else ("",)
+    return _PIECES.issuperset(classes) and not len(element)
 
 
 def _card(link: etree._Element, title: etree._Element) -> str:

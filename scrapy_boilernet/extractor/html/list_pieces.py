@@ -22,12 +22,14 @@ _NOTION = re.compile(
 )
 _GOOGLE = re.compile(r"(?:^|\s)lst-kix_\w{1,40}-([0-8])(?!\S)")
 _QUILL = re.compile(r"(?:^|\s)ql-indent-([1-8])(?!\S)")
-SIGNS = (*(stem.encode() for stem in _STEMS), b"lst-kix_", b"ql-indent-", b"start=")
+SIGNS = (*(stem.encode() for stem in _STEMS), b"lst-kix_", b"ql-indent-", b"start=",
+         b"data-list=")  # fmt: skip
 """A page with such lists has one of these."""
 _LISTS = ("ol", "ul")
-_STATED = ("checked", "unchecked")
-"""What Quill says of items with boxes to tick."""
-_BULLET = "bullet"
+_KIND, _BULLET, _ORDERED = "data-list", "bullet", "ordered"
+"""The attribute by which Quill says what an item is, and two of its values."""
+_BOXES = {"checked": "done", "unchecked": "open"}
+"""What Quill says of items with boxes to tick, and what the roles of these end with."""
 _MAX_CLASS_CHARS, _MAX_START = 1_000, 1_000_000
 
 
@@ -47,7 +49,7 @@ def pieces_of(elements: Elements | CompiledElements) -> dict[etree._Element, Rea
         if (google := _GOOGLE.search(_class(own))) is not None:
             found |= _google(own, items, int(google[1]), start)
             continue
-        found |= _quill(own, items) if any(_QUILL.search(_class(item)) for item in items) else {}
+        found |= _quill(own, items) if _is_of_quill(own, items) else {}
         before = own.getprevious()
         follows = before is not None and not (before.tail or "").strip()
         role, end = ends.get(before, ("", 0)) if follows and before is not None else ("", 0)
@@ -76,26 +78,33 @@ def _google(
     return {item: _item(level, number) for item, number in zip(items, numbers, strict=True)}
 
 
+def _is_of_quill(own: etree._Element, items: list[etree._Element]) -> bool:
+    """Return whether items of a list have levels, or some of an ``<ol>`` have no numbers."""
+    kinds = {item.get(_KIND) for item in items} - {None, _ORDERED}
+    return bool(kinds and own.tag == "ol") or any(_QUILL.search(_class(item)) for item in items)
+
+
 def _quill(own: etree._Element, items: list[etree._Element]) -> dict[etree._Element, Reading]:
-    """Return the readings of the items of a list of Quill, but those with a box to tick."""
+    """Return the readings of the items of a list of Quill, but those of a ``<ul>`` with a box."""
     found: dict[etree._Element, Reading] = {}
     counts = [0] * 10
     for item in items:
-        stated = item.get("data-list") or ""
-        if stated in _STATED:
+        stated = item.get(_KIND) or ""
+        if stated in _BOXES and own.tag != "ol":
             continue
         indent = _QUILL.search(_class(item))
         level = int(indent[1]) if indent else 0
-        counts[level] += 1
+        is_counted = own.tag == "ol" and stated != _BULLET and stated not in _BOXES
+        counts[level] += is_counted
         counts[level + 1 :] = [0] * (9 - level)
-        is_counted = own.tag == "ol" and stated != _BULLET
-        found[item] = _item(level, counts[level] if is_counted else None)
+        found[item] = _item(level, counts[level] if is_counted else _BOXES.get(stated))
     return found
 
 
-def _item(level: int, number: int | None) -> Reading:
-    counted = "" if number is None else f" {number}"
-    return Reading(None, 0, "li", "", f"{ITEM}{level}{counted}")
+def _item(level: int, label: int | str | None) -> Reading:
+    """Return the reading of an item; ``label``: its number, or a value of ``_BOXES``."""
+    labeled = "" if label is None else f" {label}"
+    return Reading(None, 0, "li", "", f"{ITEM}{level}{labeled}")
 
 
 def _class(element: etree._Element) -> str:

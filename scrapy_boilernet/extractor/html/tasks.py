@@ -52,8 +52,10 @@ def _stated(item: etree._Element) -> bool | None:
     get = item.get
     if (checked := get("data-checked")) in ("true", "false"):
         return checked == "true"
+    parent = item.getparent()
     if (kind := get("data-list")) in ("checked", "unchecked"):
-        return kind == "checked"
+        is_piece = parent is not None and parent.tag == "ol"  # which has a role of its own
+        return None if is_piece else kind == "checked"
     if (mark := get("data-task")) is not None:
         return bool(mark.strip())
     if get("data-inline-task-id") is not None:

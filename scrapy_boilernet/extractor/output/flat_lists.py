@@ -12,6 +12,8 @@ from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.output.parts import Container
 
 _ITEM, _LIST, _POST = "item ", "list ", "post"
+_BOXES = {"done": "x", "open": " "}
+"""The labels of items with a box to tick, by what their roles end with."""
 
 
 class FlatLists:
@@ -25,7 +27,7 @@ class FlatLists:
         """
         self._container = container
         self.levels = dict(_level(*one) for one in markup.roles if one[1].startswith(_ITEM))
-        """The level and number of each item, by the number of its element."""
+        """The level, number and box of each item, by the number of its element."""
         first: dict[str, int] = {}
         self.wholes = {
             node: first.setdefault(role, node)
@@ -54,7 +56,7 @@ class FlatLists:
 
     def items(self, node: int, around: int) -> list[Container]:
         """Return an item and those that it is in; ``around``: the element around it."""
-        level, number = self.levels[node]
+        level, number, box = self.levels[node]
         if around != self._around:
             self._open, self._around = [], around
         while self._open and self._open[-1][0] > level:
@@ -64,10 +66,10 @@ class FlatLists:
             before: Any = self._open.pop()[1]
             if (before.number is None) == (number is None):
                 list_node = before.list_node
-        self._open.append((level, self._container("item", node, list_node, number, "")))
+        self._open.append((level, self._container("item", node, list_node, number, box)))
         return [one for _, one in self._open]
 
 
-def _level(node: int, role: str) -> tuple[int, tuple[int, int | None]]:
-    level, _, number = role.removeprefix(_ITEM).partition(" ")
-    return node, (int(level), int(number) if number else None)
+def _level(node: int, role: str) -> tuple[int, tuple[int, int | None, str]]:
+    level, _, label = role.removeprefix(_ITEM).partition(" ")
+    return node, (int(level), int(label) if label.isdecimal() else None, _BOXES.get(label, ""))

@@ -28,6 +28,7 @@ def texts(html: str) -> list[str]:
         (f"{HTTPS}<span class=''>e.example/</span>very{INVISIBLE.format('/long')}", WHOLE),
         (f"{HTTPS}<span>two words</span>", "https:// two words"),
         (f"{HTTPS}<b>e.example</b>", "https:// e.example"),
+        (f"<span class=ellipsis>{HTTPS}</span>e.example", "https://e.example"),
         (f"{HTTPS}<span class=other>e.example</span>", "https:// e.example"),
         (f"{INVISIBLE.format('a')}<span>b</span>", "ab"),
     ],

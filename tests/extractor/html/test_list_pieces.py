@@ -81,6 +81,23 @@ def test_the_levels_of_quill(html: str, right: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "right"),
+    [
+        ("<ol>{b}One<li data-list=ordered>Two<li data-list=checked>Three</ol>",
+         "- One\n\n1. Two\n\n- [x] Three"),
+        ("<ol>{b}One{b}Two<li data-list=unchecked>Three</ol>", "- One\n- Two\n- [ ] Three"),
+        ("<ol><li data-list=ordered>One<li data-list=bullet class=ql-indent-1>Two<li data-list="
+         "ordered>Three</ol>", "1. One\n   - Two\n2. Three"),
+        ("<ol><li data-list=ordered>One<li data-list=ordered>Two</ol>", "1. One\n2. Two"),
+        ("<ol start=3><li>One<li>Two</ol>", "3. One\n4. Two"),
+        ("<ul><li data-list=checked>One<li data-list=unchecked>Two</ul>", "- [x] One\n- [ ] Two"),
+    ],
+)  # fmt: skip
+def test_the_kinds_of_items_of_quill(html: str, right: str) -> None:
+    assert markdown(html.format(b="<li data-list=bullet>")).split("\n\n", 1)[1] == right
+
+
+@pytest.mark.parametrize(
     "one",
     [
         "<ul class=bulleted-list><li>a</ul>",

@@ -20,7 +20,7 @@ _LINE_TAGS = ("div", "li")
 """Elements that are lines of code, also empty ones."""
 TOKEN_TAGS = ("data-lsp", "data-err", "data-highlight")
 """Elements in which TypeScript's Twoslash writes a word of a line."""
-_SPACE_BEHIND = re.compile("\xa0(?!\xa0)")
+_SPACE_BEHIND = re.compile(r"\A\xa0(?!\xa0)")
 """What stands between the number of a line and its code, as Doxygen writes it."""
 _MARKER, _CHANGED = (
     "data-code-marker",
@@ -103,17 +103,15 @@ def raw_texts(
                 walker.skip_subtree()
             else:
                 sign = sign_of(element, in_table) if has_signs else ""
-                parts.append((sign + (element.text or ""), *around[-1]))
+                parts.append((f"{sign}{element.text or ''}", *around[-1]))
             continue
-        tail = element.tail or ""
+        texts_before = before.pop() if event == "end" else 0
         if event == "end":
             around.pop()
-            texts_before = before.pop()
             if texts_before == len(found.texts) and ends and _is_line(element):
                 found.add_blank_line()
-            if texts_before < 0 and _SPACE_BEHIND.match(tail):
-                tail = tail[1:]
-        parts.append((tail, *around[-1]))
+        tail = element.tail or ""
+        parts.append((tail if texts_before >= 0 else _SPACE_BEHIND.sub("", tail), *around[-1]))
     return found.texts
 
 

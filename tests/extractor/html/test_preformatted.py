@@ -42,8 +42,8 @@ from scrapy_boilernet.extractor.labeled import to_text
         ("<p>a</p><pre>\n\n</pre><p>b\nc</p>", "a\nb c"),
         ("<pre>a<br><br></pre><p>b</p><pre>c\nd</pre>", "a\nb\nc\nd"),
         (
-            "<table><tr><td><pre>x\n2</pre><td><pre>a\n  b</pre></table>",
-            "x\n2\na\n  b",
+            "<table><tr><td><pre>1\n3</pre><td><pre>a\n  b</pre></table>",
+            "1\n3\na\n  b",
         ),
         ("<table><tr><td>Key<td><pre>a  b</pre></table>", "Key | a b"),
     ],

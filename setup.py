@@ -13,8 +13,8 @@ HAS_GCC_OPTIONS = sys.platform != "win32"
 COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
 """Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
 FOR_TREES = ["-O2"] if HAS_GCC_OPTIONS else []
-"""Python compiles with ``-O3``, which makes the files of what walks over trees larger."""
-FOR_FEATURES = ["-ffp-contract=off"] if HAS_GCC_OPTIONS else []
+"""Python compiles with ``-O3``, which makes the files larger."""
+FOR_FEATURES = ["-ffp-contract=off", "-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """A product and a sum stay two operations, as in NumPy."""
 LINK_ARGUMENTS = ["-Wl,-s"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""

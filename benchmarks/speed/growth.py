@@ -34,7 +34,8 @@ from benchmarks.common.subjects import (
 from benchmarks.common.words import WORDS
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
-from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.labeling import formatted, label_page
+from scrapy_boilernet.extractor.options import FORMATS, Format, parts_read_for
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
 
@@ -42,6 +43,7 @@ SIZES = (100, 1_000, 10_000, 100_000)
 _OUR_LIMITS = 15
 """Our stages and engines may take so many times the peers' limit."""
 BLOCKIFY, FEATURIZE, NETWORK = "blockify", "featurize", "network, "
+ALL_FORMATS = " with all formats"
 STAGES = (BLOCKIFY, FEATURIZE, NETWORK)
 _NO_LIMIT = 10_000_000
 """``max_blocks``, so that nothing is cut off."""
@@ -64,6 +66,7 @@ def main() -> None:
     report = Report("Growth with the page")
     engines = usable(report, options.engines)
     ours = [BLOCKIFY, FEATURIZE, *(NETWORK + e for e in engines), *(OURS + e for e in engines)]
+    ours += [f"{OURS}{e}{ALL_FORMATS}" for e in engines if options.formats]
     peers = [subject.name for subject in peer_subjects(report, options.peers)]
     names = [BASELINE, *(ours if engines else [BLOCKIFY]), *peers]
     blocks = {(s, n): count_blocks(s, n) for s in options.shapes for n in options.sizes}
@@ -84,6 +87,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--shapes", nargs="+", default=list(SHAPES), choices=list(SHAPES))
     parser.add_argument("--limit", type=float, default=5.0, help="seconds a peer may take per size")
     parser.add_argument("--engines", nargs="*", default=ENGINES, choices=ENGINES)
+    parser.add_argument("--formats", action="store_true", help="also with all formats")
     parser.add_argument("--peers", nargs="*", default=PEER_NAMES, choices=PEER_NAMES)
     add_outputs(parser)
     return parser.parse_args()
@@ -228,7 +232,9 @@ def _preparation(name: str) -> Preparation:
     if name == FEATURIZE or name.startswith(NETWORK):
         return _inside(name)
     if name.startswith(OURS):
-        return _whole(name.removeprefix(OURS))
+        engine = name.removeprefix(OURS)
+        formats = FORMATS if engine.endswith(ALL_FORMATS) else ()
+        return _whole(engine.removesuffix(ALL_FORMATS), formats)
     return _other(name)
 
 
@@ -246,13 +252,16 @@ def _inside(name: str) -> Preparation:
     return prepare
 
 
-def _whole(engine: str) -> Preparation:
+def _whole(engine: str, formats: Sequence[Format]) -> Preparation:
     labeler = load_labeler("default", engine)
+    markup, stated, thread = parts_read_for(formats)
 
     def run(html: bytes) -> str:
-        return label_page(
-            blockify(html, units=labeler.units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT), labeler
-        ).text
+        page = blockify(
+            html, units=labeler.units, max_blocks=_NO_LIMIT, max_bytes=_NO_LIMIT,
+            markup=markup, stated=stated, thread=thread,
+        )  # fmt: skip
+        return formatted(label_page(page, labeler), formats).text
 
     return lambda html: lambda: run(html)
 

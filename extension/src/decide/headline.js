@@ -77,7 +77,7 @@ export function headlineLines(page, kinds) {
 }
 
 /**
- * A heading has several if it has line breaks or blocks inside. One of more than five is probably not closed,
+ * A heading has several if it has line breaks or blocks inside. One of more than three is probably not closed,
  * and only `first` is returned.
  *
  * @param {Page} page

@@ -34,7 +34,7 @@ _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
-_MAX_LINES = 5
+_MAX_LINES = 3
 
 
 def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
@@ -92,7 +92,7 @@ def _lines_from(page: Page, first: int) -> list[int]:
     """Return the indexes of the shown blocks of a heading from the one of index ``first`` on,
     without its buttons.
 
-    A heading has several if it has line breaks or blocks inside. One of more than five is probably
+    A heading has several if it has line breaks or blocks inside. One of more than three is probably
     not closed, and only ``first`` is returned.
     """
     pairs, places = page.paths

@@ -133,13 +133,17 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
         return
     found, missed = 0, []
     with StoredSite() as site, Chromium(resolver=site.resolver) as browser:
-        browser.driver.set_page_load_timeout(30)
+        browser.driver.set_page_load_timeout(10)
         for page, chunk in progress(cited, len(cited), "text fragments"):
             body = to_utf8(page.html, None, None, page.url)
             body = _BODY.sub(lambda match: match[0] + _SPACER, body, count=1)
             url = site.put(page.url or "https://a.example/", _NO_SCRIPTS + body, "utf-8")
             quote = chunk.text_url.partition(":~:text=")[2]
-            if _is_found(browser, f"{url}#:~:text={quote}", unquote(quote)):
+            is_loaded = _loads(browser, f"{url}#:~:text={quote}")
+            is_found = _is_scrolled_to(browser, unquote(quote))
+            if not is_loaded:  # what still loads would hold up the next pages
+                browser.driver.switch_to.new_window("tab")
+            if is_found:
                 found += 1
             else:
                 missed.append(page.id)
@@ -150,12 +154,19 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
     report.figures["found in Chromium"] = [found, len(cited)]
 
 
-def _is_found(browser: Chromium, url: str, text: str) -> bool:
+def _loads(browser: Chromium, url: str) -> bool:
+    """Return whether the page loads in time."""
     try:
         browser.driver.get("about:blank")
         browser.driver.get(url)
-    except Exception as error:  # a page that does not load in time
+    except Exception as error:
         print(f"{url}: {error}")
+        return False
+    return True
+
+
+def _is_scrolled_to(browser: Chromium, text: str) -> bool:
+    """Return whether the browser has scrolled to the text, or does so soon."""
     end = time.monotonic() + _WAIT_SECONDS
     start = " ".join(text.split()[:2]).casefold()
     while True:

@@ -1,4 +1,6 @@
-"""The hostile pages: harm by elements, by markup, by characters, by two sizes, by the output."""
+"""The hostile pages: harm by elements, by markup, by characters, by two sizes, by the output, by
+siblings.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,7 @@ from benchmarks.hostile.bomb_parts import (
     with_inner,
     words,
 )
+from benchmarks.hostile.bomb_siblings import SIBLINGS
 
 ORDINARY = "an ordinary article"
 _MANY = 300
@@ -370,6 +373,6 @@ PRODUCTS = (
 
 BOMBS: dict[str, Bomb] = {
     f"{each.name}, {each.size:,}" if each.size > 1 else each.name: each
-    for each in (*TREES, *MARKUP, *CHARACTERS, *PRODUCTS, *OUTPUTS)
+    for each in (*TREES, *MARKUP, *CHARACTERS, *PRODUCTS, *OUTPUTS, *SIBLINGS)
 }
 """All hostile pages by name, which has the size in it."""

@@ -103,8 +103,15 @@ export function decide(page, model, probabilities, options) {
     confidence: isStub(page, kept) ? Math.min(sure, STUB_CONFIDENCE) : sure,
     threshold: selection.threshold,
     source: isEmpty ? "nothing" : selection.source,
+    beside: besideKinds(options),
     model: spec.name,
   };
+}
+
+/** @param {Options} options @returns {string[]} the kinds that Markdown has although they are no content */
+function besideKinds(options) {
+  const chosen = new Map([["title", options.title], ["caption", options.captions]]);
+  return tables.options.BESIDE.filter((/** @type {string} */ kind) => chosen.get(kind) !== "drop");
 }
 
 /**

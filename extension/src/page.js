@@ -92,6 +92,7 @@
  * @property {number} threshold The least probability kept.
  * @property {string} source Which step found the content: "model", a step of the fallback, or "nothing".
  * @property {string} model The model's name.
+ * @property {string[]} beside The kinds of blocks that Markdown has although they are no content.
  */
 
 /**

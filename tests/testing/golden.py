@@ -12,7 +12,7 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.base import Labeler, judges_comments
 from scrapy_boilernet.extractor.labelers.registry import load_labeler
 from scrapy_boilernet.extractor.labeling import label_pages
-from scrapy_boilernet.extractor.options import BESIDE, FALLBACK_STEPS, LabelOptions
+from scrapy_boilernet.extractor.options import FALLBACK_STEPS, LabelOptions
 from scrapy_boilernet.extractor.output.beside import Beside, beside_of
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
@@ -67,6 +67,8 @@ class Golden(NamedTuple):
     """Whether labels are the same, each with its own probabilities."""
     kinds: bool
     steps: bool
+    beside: bool
+    """Whether the same kinds are written although they are no content."""
     confidence: float
     text: bool
     markdown: bool
@@ -74,7 +76,8 @@ class Golden(NamedTuple):
     def is_same(self) -> bool:
         """Return whether no difference is above its bound."""
         return (
-            self.ids and self.labels and self.kinds and self.steps and self.text and self.markdown
+            self.ids and self.labels and self.kinds and self.steps and self.beside and self.text
+            and self.markdown
             and self.numbers <= ARRAYS_WITHIN
             and self.probabilities <= PROBABILITIES_WITHIN
             and self.confidence <= CONFIDENCE_WITHIN
@@ -119,12 +122,13 @@ def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _D
         own_labels=decided_own["labels"] == [*labeled.labels],
         kinds=decided["kinds"] == [*labeled.kinds],
         steps=decided["steps"] == [*labeled.steps],
+        beside=decided["beside"] == [*options.beside],
         confidence=abs(decided["confidence"] - labeled.confidence),
         text=node.ask("text", page=sent, kept=kept) == labeled.text,
         markdown=page.markup is None
         or (
             same_markdown(node, page, kept)
-            and same_markdown(node, page, kept, beside_of(labeled, BESIDE))
+            and same_markdown(node, page, kept, beside_of(labeled, options.beside))
         ),
     )
 

@@ -161,7 +161,7 @@ class Session {
     const { page, markup, labeled, summary } = this.found;
     const kept = labeled.labels.map((label) => label === "content");
     const pageBytes = document.documentElement.outerHTML.length;
-    const parts = documentOf(page, markup, kept, pageBytes, besideOf(page, labeled.kinds, kept));
+    const parts = documentOf(page, markup, kept, pageBytes, besideOf(page, labeled.kinds, kept, labeled.beside));
     const root = document.documentElement;
     return {
       title: page.title,

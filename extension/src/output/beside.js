@@ -22,12 +22,16 @@ export const NOTHING = Object.freeze({ headline: [], captions: [] });
  * @param {Page} page
  * @param {string[]} kinds
  * @param {boolean[]} kept
+ * @param {string[]} wanted the kinds that are written, of `title` and `caption`
  * @returns {Beside} the headline and the captions that are no content; none without content
  */
-export function besideOf(page, kinds, kept) {
+export function besideOf(page, kinds, kept, wanted) {
   if (!kept.some(Boolean)) return NOTHING;
-  const captions = kinds.flatMap((kind, i) => (kind === "caption" && !kept[i] ? [i] : []));
-  return { headline: headlineLines(page, kinds), captions };
+  const isCaption = (/** @type {string} */ kind, /** @type {number} */ i) => kind === "caption" && !kept[i];
+  return {
+    headline: wanted.includes("title") ? headlineLines(page, kinds) : [],
+    captions: wanted.includes("caption") ? kinds.flatMap((kind, i) => (isCaption(kind, i) ? [i] : [])) : [],
+  };
 }
 
 /**

@@ -35,6 +35,7 @@ _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
 _MAX_LINES = 3
+"""Lines of a headline. A heading with more is probably not closed."""
 
 
 def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:

@@ -12,7 +12,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 
 _NAMES = (
     "fragment", "syntaxhighlighter", "code-block", "blockcode", "enlighter",
@@ -112,7 +112,7 @@ def _stands_alone(code: etree._Element) -> bool:
     if _names_code(code):
         return True
     outer = code.getparent()
-    if outer is None or outer.tag not in _OUTER or len(outer) > 1:
+    if outer is None or outer.tag not in _OUTER or not is_only_child(code):
         return False
     if any(text and not text.isspace() for text in (outer.text, code.tail)):
         return False

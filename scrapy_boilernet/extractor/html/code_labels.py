@@ -16,7 +16,7 @@ from scrapy_boilernet.extractor.html.code import (
     TOOLBAR,
     names_gutter,
 )
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _WRAPPERS = frozenset(("div", "figure", "span", "section"))
@@ -121,7 +121,7 @@ def _labels_beside(
 
 def _may_wrap(element: etree._Element, pre: etree._Element | None) -> bool:
     """Return whether an element may hold a piece of code with its labels."""
-    if len(element) > _MAX_CHILDREN:
+    if next(islice(element, _MAX_CHILDREN, None), None) is not None:  # len() counts all children
         return False
     if element is pre or element.tag in _WRAPPERS:
         return True
@@ -133,7 +133,7 @@ def _may_wrap(element: etree._Element, pre: etree._Element | None) -> bool:
 def _table_of(code: etree._Element) -> etree._Element:
     """Return the table whose only cell, but for the numbers of lines, is the code, or the code."""
     cell = code.getparent()
-    if cell is None or cell.tag not in _CELLS or len(cell) > 1:
+    if cell is None or cell.tag not in _CELLS or not is_only_child(code):
         return code
     table = next(cell.iterancestors("table"), None)
     if table is None:

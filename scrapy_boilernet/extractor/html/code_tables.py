@@ -35,13 +35,15 @@ def code_tables_of(elements: Elements | CompiledElements) -> dict[etree._Element
     name of a file, which are no tables.
     """
     found: dict[etree._Element, Reading] = {}
+    done: set[etree._Element] = set()
     for place in elements.of_tags(("pre",)):
         pre = elements[place]
         around = islice(pre.iterancestors(), _LEVELS)
         cell = next((above for above in around if above.tag in _CELLS), None)
-        numbers = cell.getprevious() if cell is not None else None
+        numbers = cell.getprevious() if cell is not None and cell not in done else None
         if cell is None or numbers is None or numbers.tag not in _CELLS:
             continue
+        done.add(cell)
         if not names_gutter(numbers.get("class") or ""):
             if not _are_numbers_of(numbers, pre):
                 continue

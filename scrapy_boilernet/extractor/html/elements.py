@@ -92,6 +92,14 @@ class Elements:
         return [place for place, element in enumerate(self._elements) if element.tag in tags]
 
 
+def is_only_child(element: etree._Element) -> bool:
+    """Return whether nothing but text stands beside an element in the one around it.
+
+    The ``len`` of the element around it counts all children, which is quadratic if each asks.
+    """
+    return element.getprevious() is None and element.getnext() is None
+
+
 def _last(element: etree._Element) -> etree._Element:
     """Return the last element inside of an element, or itself."""
     while (last := next(element.iterchildren(etree.Element, reversed=True), None)) is not None:

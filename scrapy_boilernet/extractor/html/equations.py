@@ -11,7 +11,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 from scrapy_boilernet.extractor.html.stated_tex import is_tex
 from scrapy_boilernet.extractor.markup import DISPLAY, FORMULA
@@ -79,9 +79,10 @@ def stands_alone(formula: etree._Element) -> bool:
         classes = parent.get("class") or ""
         if parent.tag in _BOXES and _DISPLAY_CLASS in classes.split():
             return True
-        if len(parent) == 1 and (parent.tag in _LINES or _is_centered(parent)):
+        is_only = is_only_child(inner)
+        if is_only and (parent.tag in _LINES or _is_centered(parent)):
             return True
-        if parent.tag != "span" or not (len(parent) == 1 or "formula" in classes.split()):
+        if parent.tag != "span" or not (is_only or "formula" in classes.split()):
             return False
         inner = parent
     return False

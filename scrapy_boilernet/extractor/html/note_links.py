@@ -9,7 +9,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.note_marks import (
     BACK,
     MARK,
@@ -304,7 +304,7 @@ def _names_around(link: etree._Element) -> set[str]:
 def _with_brackets(link: etree._Element) -> etree._Element:
     """Return the element around a mark that only adds brackets; the mark if there is none."""
     parent = link.getparent()
-    if parent is None or parent.tag not in _INLINE or len(parent) != 1:
+    if parent is None or parent.tag not in _INLINE or not is_only_child(link):
         return link
     outside = (parent.text or "").strip() + (link.tail or "").strip()
     return parent if outside in _BRACKET_PAIRS else link

@@ -14,7 +14,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _QUOTE, _INSET = b"quote", b"inset"
@@ -153,11 +153,10 @@ def _has_text(element: etree._Element) -> bool:
 def _is_alone(cell: etree._Element) -> bool:
     """Return whether a cell is all of its table."""
     row = cell.getparent()
-    above = row.getparent() if row is not None and len(row) == 1 else None
-    if above is None or len(above) != 1:
+    above = row.getparent() if row is not None and is_only_child(cell) else None
+    if above is None or row is None or not is_only_child(row):
         return False
-    around = above.getparent() if above.tag == "tbody" else None
-    return around is None or len(around) == 1
+    return above.tag != "tbody" or is_only_child(above)
 
 
 def _is_in_post(element: etree._Element) -> bool:

@@ -132,21 +132,19 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
         report.lacks("Chromium and its driver, so no text fragment was opened")
         return
     found, missed = 0, []
-    with StoredSite() as site, Chromium(resolver=site.resolver) as browser:
-        browser.driver.set_page_load_timeout(10)
+    with StoredSite() as site:
         for page, chunk in progress(cited, len(cited), "text fragments"):
             body = to_utf8(page.html, None, None, page.url)
             body = _BODY.sub(lambda match: match[0] + _SPACER, body, count=1)
             url = site.put(page.url or "https://a.example/", _NO_SCRIPTS + body, "utf-8")
             quote = chunk.text_url.partition(":~:text=")[2]
-            is_loaded = _loads(browser, f"{url}#:~:text={quote}")
-            is_found = _is_scrolled_to(browser, unquote(quote))
-            if not is_loaded:  # what still loads would hold up the next pages
-                browser.driver.switch_to.new_window("tab")
-            if is_found:
-                found += 1
-            else:
-                missed.append(page.id)
+            # A browser of its own, since a page that still loads holds up the next one.
+            with Chromium(resolver=site.resolver) as browser:
+                browser.driver.set_page_load_timeout(30)
+                if _is_found(browser, f"{url}#:~:text={quote}", unquote(quote)):
+                    found += 1
+                else:
+                    missed.append(page.id)
     report.text(
         f"Chromium scrolls to {found} of {len(cited)} text fragments, one of each page, below an "
         f"element of 4,000 pixels. Not found: {', '.join(missed) or 'none'}."
@@ -154,19 +152,12 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
     report.figures["found in Chromium"] = [found, len(cited)]
 
 
-def _loads(browser: Chromium, url: str) -> bool:
-    """Return whether the page loads in time."""
+def _is_found(browser: Chromium, url: str, text: str) -> bool:
     try:
         browser.driver.get("about:blank")
         browser.driver.get(url)
-    except Exception as error:
+    except Exception as error:  # a page that does not load in time
         print(f"{url}: {error}")
-        return False
-    return True
-
-
-def _is_scrolled_to(browser: Chromium, text: str) -> bool:
-    """Return whether the browser has scrolled to the text, or does so soon."""
     end = time.monotonic() + _WAIT_SECONDS
     start = " ".join(text.split()[:2]).casefold()
     while True:

@@ -32,7 +32,8 @@ class Tex(NamedTuple):
     text: str
     kind: str = "group"
     """``name``, ``number``, ``relation``, ``operator``, ``fence``, ``comma``, ``space``, ``big``,
-    ``text``, ``table``, ``cell``, ``row``, ``script``, ``binomial`` or ``group``."""
+    ``text``, ``table``, ``cell``, ``row``, ``numbered``, ``script``, ``binomial`` or
+    ``group``."""
 
 
 def words(text: str) -> Tex:

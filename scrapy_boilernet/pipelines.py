@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import signals
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 Item = TypeVar("Item")
+logger = logging.getLogger(__name__)
 
 
 class BoilerNetPipeline:
@@ -36,7 +38,16 @@ class BoilerNetPipeline:
         return pipeline
 
     def look_first(self, sender: Any) -> None:
-        """Let Scrapy call :meth:`enter` before all pipelines, if one of them may replace items."""
+        """Let Scrapy call :meth:`enter` before all pipelines, if one of them may replace items.
+
+        Also write a warning if no item can be filled.
+        """
+        if not self.runtime.ties_items:
+            logger.warning(
+                "No item will be filled, since BoilerNetSpiderMiddleware, which ties items to "
+                "their pages, is not enabled: use the add-on, or set SPIDER_MIDDLEWARES = "
+                "{'scrapy_boilernet.spidermiddlewares.BoilerNetSpiderMiddleware': 10}"
+            )
         chain = chain_of(sender, "scraper.itemproc", "process_item")
         methods = [getattr(each, "__wrapped__", each) for each in chain or ()]
         self.runtime.ties.may_be_replaced = self.process_item in methods[1:]

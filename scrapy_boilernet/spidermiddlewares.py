@@ -31,6 +31,7 @@ class BoilerNetSpiderMiddleware:
     def from_crawler(cls, crawler: Crawler) -> BoilerNetSpiderMiddleware:
         """Return the middleware; raises as :meth:`Runtime.of` does."""
         middleware = cls(Runtime.of(crawler))
+        middleware.runtime.ties_items = True
         crawler.signals.connect(middleware.look_last, signal=signals.spider_opened)
         return middleware
 

@@ -90,7 +90,7 @@ export function decide(page, model, probabilities, options) {
   const ads = isByModel ? labelAds(page, isText) : [];
   setSteps(steps, "ad label", (i) => ads[i]);
   const content = isText.map((keep, i) => keep && !ads[i]);
-  const found = foundIn(page, selection.kept);
+  const found = foundIn(page, selection.kept, selection.source === "hidden");
   const kept = [...content];
   applyOptions(options, page, found, kept, steps, spec.judgesComments ? used : null);
   const isEmpty = !kept.some(Boolean);

@@ -10,7 +10,13 @@ from typing import BinaryIO, Protocol
 
 from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.progress_file import open_plain
-from scrapy_boilernet.bulk.shards import DEFAULT_PAGES, Partition, Shards, part_name
+from scrapy_boilernet.bulk.shards import (
+    DEFAULT_PAGES,
+    Partition,
+    Shards,
+    part_name,
+    writer_of,
+)
 
 FORMATS = ("jsonl", "parquet", "markdown-files")
 _LINE_ENDINGS = (".jsonl", ".json", ".ndjson")
@@ -62,11 +68,17 @@ class Destination:
         name = self.path.name.lower()
         return next((f".jsonl{one}" for one in (".gz", ".zst") if name.endswith(one)), ".jsonl.zst")
 
+    def check_packages(self) -> None:
+        """Raise ``ImportError`` with the remedy if a package is missing that writes this output."""
+        if self.ending:
+            writer_of(self.ending)
+        elif self.path.suffix == ".zst":
+            zstd()
+
     def opened(self, state: int = 0) -> Output:
         """Open the output and return it; ``state``: 0, or the value of its last mark.
 
-        Raises ``ImportError`` with the remedy if a package is missing, ``OSError`` if the output
-        cannot be written.
+        Raises ``OSError`` if the output cannot be written.
         """
         if not self.ending:
             return LinesFile(self.path, state)

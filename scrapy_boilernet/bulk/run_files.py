@@ -77,6 +77,7 @@ class Files:
         if reason := clash(own, run.inputs) or _clash_of_addresses(run):
             raise RunError(reason)
         self.inputs = fingerprints(run.inputs)
+        run.destination.check_packages()
         run.output.parent.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(failures)
         state = self._state(run, resume)
@@ -152,10 +153,9 @@ class Files:
             raise RunError(f"{self._progress} cannot be used ({error}): {remedy}") from error
         exists = os.path.lexists(run.output)
         if resume == "no" and (state or exists):
-            raise RunError(
-                f"{run.output} exists: add --resume to continue that run, or remove it and "
-                f"{self._progress}"
-            )
+            there = run.output if exists else self._progress
+            both = f" and {self._progress}" if exists and state else ""
+            raise RunError(f"{there} exists: add --resume to continue that run, or remove it{both}")
         if not state and exists:
             raise RunError(
                 f"{run.output} exists, but not {self._progress}, which has the progress of its "

@@ -62,7 +62,7 @@ class Shards:
         self.rows_per_mark = pages
         self._folder = path
         self._ending = ending
-        self._write = _writer(ending)
+        self._write = writer_of(ending)
         self._parts = parts
         self._partition = partition
         self._address = address
@@ -141,7 +141,7 @@ def _folder_of(line: bytes, partition: Partition | None) -> str:
     return f"{partition}={quote(value, safe='') if value else NO_VALUE}"
 
 
-def _writer(ending: str) -> Write:
+def writer_of(ending: str) -> Write:
     """Return what writes a part; raises ``ImportError`` with the remedy if a package is missing."""
     if ending == ".parquet":
         return partial(_write_parquet, *_pyarrow())

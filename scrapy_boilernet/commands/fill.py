@@ -42,7 +42,7 @@ from scrapy_boilernet.extractor.labeling import attempt
 from scrapy_boilernet.extractor.options import Format, Limits, formats_of
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers.files import json_lines
-from scrapy_boilernet.workers.jobs import Labeling, PageJob
+from scrapy_boilernet.workers.jobs import SKIPPED, Labeling, PageJob
 from scrapy_boilernet.workers.modes import worker_of
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.progress import progress
@@ -72,7 +72,7 @@ class _Given:
 def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> int:
     """Label the pages, and fill the items, with the project's settings and the given options.
 
-    Returns 1 if a page cannot be labeled, or if there is nothing to label or to fill; else 0.
+    Returns 1 if a page fails, or if nothing is labeled or filled; else 0.
     """
     check_program("fill", options)
     given = _read(options, config_of(options, settings))
@@ -84,8 +84,8 @@ def run(options: argparse.Namespace, settings: BaseSettings | None = None) -> in
         worker = worker_of(given.config)
     with opened(options.output) as out:
         if given.items is None:
-            return 1 if _write_pages(given, worker, out) else 0
-        return 1 if _fill(given, given.items, worker, out) else 0
+            return 0 if _write_pages(given, worker, out) else 1
+        return 0 if _fill(given, given.items, worker, out) else 1
 
 
 def _read(options: argparse.Namespace, config: Config) -> _Given:
@@ -142,9 +142,9 @@ def _lacking(given: _Given) -> str:
     )
 
 
-def _write_pages(given: _Given, worker: PageWorker, out: TextIO) -> int:
-    """Write a line of JSON per page; return the number of pages that failed."""
-    failures = 0
+def _write_pages(given: _Given, worker: PageWorker, out: TextIO) -> bool:
+    """Write a line of JSON per page; return what :func:`_fill` returns."""
+    failures = labeled = 0
     shown = progress(given.pages.values(), len(given.pages), "fill")
     for chunk in _chunks(shown, given.config.batch_pages):
         for key, outcome in _outcomes(worker, given, chunk).items():
@@ -152,14 +152,18 @@ def _write_pages(given: _Given, worker: PageWorker, out: TextIO) -> int:
                 names = {_page_field(given.config): key}
                 row = written_rows(names, outcome.result, given.options, worker.model)
                 out.write(for_terminal(row, out))
+                labeled += 1
             failures += _failed(given.pages[key], outcome)
-    return failures
+    return labeled > 0 and not failures
 
 
-def _fill(given: _Given, items: list[dict[str, Any]], worker: PageWorker, out: TextIO) -> int:
-    """Write every item, filled if its page is stored and can be labeled."""
+def _fill(given: _Given, items: list[dict[str, Any]], worker: PageWorker, out: TextIO) -> bool:
+    """Write every item, filled if its page is stored and can be labeled.
+
+    Returns whether all pages were labeled or skipped, and some items filled.
+    """
     _complain_of_missing_fields(given)
-    failures = unknown = 0
+    failures = unknown = labeled = 0
     pages, config = given.pages, given.config
     field = _page_field(config)
     counts: Counter[str] = Counter()
@@ -175,6 +179,7 @@ def _fill(given: _Given, items: list[dict[str, Any]], worker: PageWorker, out: T
             if isinstance(labeling, Labeling):
                 filled = filler.fill(item, labeling.result, _config_of(pages[key], config))
                 failures += filled == "unlabeled"
+                labeled += 1
             out.write(for_terminal(json.dumps(item, ensure_ascii=False), out) + "\n")
     if unknown:
         complain(f"{unknown} items not filled: no stored page in {field!r}")
@@ -183,7 +188,7 @@ def _fill(given: _Given, items: list[dict[str, Any]], worker: PageWorker, out: T
             f"{counts['fields/kept']} values of the items were kept; set BOILERNET_OVERWRITE to "
             "replace them"
         )
-    return failures
+    return labeled > 0 and not failures
 
 
 def _complain_of_missing_fields(given: _Given) -> None:
@@ -245,12 +250,15 @@ def _config_of(page: StoredPage, config: Config) -> Config:
 
 
 def _failed(page: StoredPage, outcome: Labeling | Exception) -> bool:
-    """Write a message if the page failed or was cut off; return whether it failed."""
+    """Write a message if the page failed, is skipped or was cut off; return whether it failed.
+
+    A page is skipped if it is not HTML, for example, as in a crawl that labels.
+    """
     if isinstance(outcome, Labeling):
         complain_if_cut(page.url, outcome.result.page, Limits(**page.head["limits"]))
         return False
     complain_of(page.url, outcome)
-    return True
+    return type(outcome).__name__ not in SKIPPED
 
 
 def _count(counts: Counter[str], name: str) -> None:

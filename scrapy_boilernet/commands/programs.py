@@ -23,6 +23,8 @@ from scrapy_boilernet.extractor.options import MARKUP_FORMATS
 
 _OPTIONS = {one.flags[0]: one for one in ARGUMENTS if one.flags != ("sources",)}
 _BULK_ENDINGS = (".jsonl.zst", ".parquet")
+_OUTPUTS = {"parquet": "pages.parquet", "markdown-files": "pages-md"}
+"""By the format of ``bulk``, a name for its output; other formats write lines of JSON."""
 """Endings of outputs that only ``bulk`` writes."""
 
 
@@ -100,7 +102,7 @@ def _command_line(
     if options.format in MARKUP_FORMATS and program != "extract" and not options.formats:
         words += ["--with", options.format]
     if program == "bulk" and options.output is None:
-        words += ["-o", "pages.jsonl.gz"]
+        words += ["-o", _OUTPUTS.get(options.format, "pages.jsonl.gz")]
     return shlex.join(words)
 
 

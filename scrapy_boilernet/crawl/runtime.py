@@ -138,6 +138,8 @@ class Runtime:
         self.health = health or Health()
         self.unused_rules = UnusedRules(config.sites)
         self.ties: Ties = Ties()
+        self.ties_items = False
+        """Whether the spider middleware is there, which ties items to their pages."""
         self.marshal = False
         """Whether a feed is in Scrapy's format Marshal, which writes no subclasses of plain types
         but those of ``bytes``."""

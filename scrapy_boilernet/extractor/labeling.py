@@ -255,7 +255,8 @@ def _decide(
         content, decided = complete(page, content, shown_scores, selection.threshold)
         for step, places in decided.items():
             _set(steps, step, places)
-    found = found_in(page, selection.kept.tolist())
+    is_hidden_text = options.hidden == "model" or selection.source == "hidden"
+    found = found_in(page, selection.kept.tolist(), is_hidden_text)
     kept = content.tolist()
     learned = shown_scores if judges_comments(labeler) else None
     apply_options(options, page, found, kept, steps, learned)

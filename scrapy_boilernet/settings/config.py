@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -65,6 +66,10 @@ from scrapy_boilernet.settings.values import (
 __all__ = ["OVERRIDES", "PREFIX", "SETTINGS", "Config", "ConfigError", "SettingsLike", "read_value"]
 
 PREFIX = "BOILERNET_"
+_ITEM_FIELDS = (
+    "text_field", "labels_field", "confidence_field", "source_field", "model_field",
+    "markdown_field", "html_field", "metadata_field", "posts_field", "chunks_field",
+)  # fmt: skip
 _REMOVED = dict.fromkeys(
     ("BOILERNET_CACHE_FOLDER", "BOILERNET_CACHE_BYTES"),
     "results are not kept on disk any more. Leave it out; for pages that come again, keep the "
@@ -233,14 +238,12 @@ class Config:
 
     def checked(self) -> Config:
         """Return the config itself; raises ``ConfigError`` if two values contradict each other."""
-        names = [*self.item_fields, *filter(None, [self.page_field])]
-        if len(set(names)) < len(names):
-            raise ConfigError(
-                "two of BOILERNET_TEXT_FIELD, _LABELS_FIELD, _CONFIDENCE_FIELD, _SOURCE_FIELD, "
-                "_MODEL_FIELD, _MARKDOWN_FIELD, _HTML_FIELD, _METADATA_FIELD, _POSTS_FIELD, "
-                f"_CHUNKS_FIELD and _PAGE_FIELD name one item field: {', '.join(names)}; give each "
-                "a name of its own"
-            )
+        for name, other in combinations((*_ITEM_FIELDS, "page_field"), 2):
+            if (field := getattr(self, name)) and field == getattr(self, other):
+                raise ConfigError(
+                    f"{PREFIX}{name.upper()} and {PREFIX}{other.upper()} name the same item field "
+                    f"{field!r}; give each a field of its own"
+                )
         if self.detect_language and find_spec("py3langid") is None:
             raise ConfigError(
                 "BOILERNET_DETECT_LANGUAGE needs the package py3langid: "
@@ -276,12 +279,7 @@ class Config:
     @property
     def item_fields(self) -> list[str]:
         """The fields of an item that a labeled page fills."""
-        fields = (
-            self.text_field, self.labels_field, self.confidence_field, self.source_field,
-            self.model_field, self.markdown_field, self.html_field, self.metadata_field,
-            self.posts_field, self.chunks_field,
-        )  # fmt: skip
-        return [name for name in fields if name]
+        return list(filter(None, [getattr(self, name) for name in _ITEM_FIELDS]))
 
     @property
     def formats(self) -> tuple[Format, ...]:

@@ -75,6 +75,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 OUT = "-o pages.jsonl.gz"
+PARQUET = "bulk page.html --format parquet -o pages.parquet"
 STORE = "a folder with the pages of a deferred crawl"
 ITEMS = "--items items.jsonl is for scrapy boilernet fill"
 WRONG = [
@@ -103,7 +104,7 @@ WRONG = [
     ("extract site --types text/html", "--types text/html", f"bulk site --types text/html {OUT}"),
     ("extract site --min-confidence .5", "--min-c", f"bulk site --min-confidence 0.5 {OUT}"),
     ("extract rows.jsonl --html-field h", "rows", f"bulk rows.jsonl --html-field h {OUT}"),
-    ("extract page.html --format parquet", "--fo", f"bulk page.html --format parquet {OUT}"),
+    ("extract page.html --format parquet", "--fo", PARQUET),
     ("extract page.html -o a.parquet", "-o a.parquet is for", "bulk page.html -o a.parquet"),
     ("extract site -o a.jsonl.zst", "-o a.jsonl.zst is for", "bulk site -o a.jsonl.zst"),
     ("extract --limit 5", "--limit 5 is for", f"bulk - --limit 5 {OUT}"),
@@ -132,6 +133,11 @@ WRONG = [
     ("fill crawls", f"crawls is {STORE}", "fill crawls/monday/store"),
     ("fill store --workers 2", "--workers 2 is for", f"bulk store --workers 2 {OUT}"),
     ("fill store --format jsonl", "--format jsonl is for", f"bulk store --format jsonl {OUT}"),
+    (
+        "extract page.html --format markdown-files",
+        "--format markdown-files is for",
+        "bulk page.html --format markdown-files -o pages-md",
+    ),
     ("fill store --items items.jsonl --limit 2", "--limit", "fill store --items items.jsonl"),
     ("fill store --url https://a.example/", "--url https://a.example/ is for", "fill store"),
 ]  # fmt: skip
@@ -309,6 +315,17 @@ def test_fill_writes_items_or_records(here: Path, model: tuple[str, ...]) -> Non
     assert run(fill, "third", "--blocks", "-o", "rows.jsonl.gz", *model) == 0
     assert [row["boilernet_page"] for row in rows("rows.jsonl.gz")] == keys
     assert all(row["block_labels"] for row in rows("rows.jsonl.gz"))
+
+
+def test_a_stored_page_that_is_not_html_is_skipped(
+    here: Path, model: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = store(Path("fourth"), PAGE, b"%PDF-1.7\n1 0 obj")
+    assert run(fill, "fourth", "-o", "rows.jsonl", *model) == 0
+    assert "a PDF document, not HTML" in capsys.readouterr().err
+    assert [row["boilernet_page"] for row in rows("rows.jsonl")] == keys[:1]
+    store(Path("fifth"), b"%PDF-1.7\n1 0 obj")
+    assert run(fill, "fifth", "-o", "none.jsonl", *model) == 1
 
 
 @pytest.mark.parametrize("option", [("--blocks",), ("--with", "markdown")])

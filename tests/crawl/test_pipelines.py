@@ -125,6 +125,16 @@ def test_every_kind_of_item_is_filled(make: Callable[[], Any]) -> None:
     assert counts(runtime) == {"items/labeled": 1}
 
 
+@pytest.mark.parametrize("ties", [True, False])
+def test_a_missing_spider_middleware_is_told(ties: bool, caplog: pytest.LogCaptureFixture) -> None:
+    runtime = new_runtime()
+    runtime.ties_items = ties
+    BoilerNetPipeline(runtime).look_first(sender=None)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == (not ties)
+    assert all("BoilerNetSpiderMiddleware, which" in message for message in told)
+
+
 def test_item_of_no_page_is_left_alone_and_counted() -> None:
     runtime = new_runtime()
     item: dict[str, Any] = {}

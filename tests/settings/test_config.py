@@ -210,7 +210,7 @@ def test_other_settings_are_not_looked_at() -> None:
 
 def test_two_values_for_one_item_field_are_refused() -> None:
     for name in ("LABELS_FIELD", "SOURCE_FIELD"):
-        with pytest.raises(ConfigError, match=r"main_text.*give each a name of its own"):
+        with pytest.raises(ConfigError, match=r"main_text.*give each a field of its own"):
             Config.from_settings({f"BOILERNET_{name}": "main_text"})
     Config.from_settings({"BOILERNET_LABELS_FIELD": None, "BOILERNET_CONFIDENCE_FIELD": ""})
 
@@ -225,7 +225,7 @@ def test_two_values_for_one_item_field_are_refused() -> None:
             {"MODE": "deferred", "DEFERRED_FOLDER": "pages", "PAGE_FIELD": None},
             "BOILERNET_PAGE_FIELD to an item field",
         ),
-        ({"PAGE_FIELD": "main_text"}, "give each a name of its own"),
+        ({"PAGE_FIELD": "main_text"}, "give each a field of its own"),
     ],
 )
 def test_contradictions_are_refused_with_the_remedy(settings: dict[str, Any], said: str) -> None:
@@ -343,7 +343,9 @@ def test_formats_are_those_that_have_a_field() -> None:
     assert Config().formats == ()
     config = Config.from_settings(settings_of("metadata_field", "meta"))
     assert config.with_overrides({"markdown_field": "md"}).formats == ("markdown", "metadata")
-    with pytest.raises(ConfigError, match="name one item field"):
+    with pytest.raises(
+        ConfigError, match="HTML_FIELD and BOILERNET_METADATA_FIELD name the same item field 'meta'"
+    ):
         config.with_overrides({"html_field": "meta"})
 
 

@@ -531,7 +531,7 @@ def test_pages_over_the_limits_of_their_crawl_and_binaries_are_reported(
         job_of(b"%PDF-1.7", "http://a/pdf"),
     )
     given = (folder, "--blocks", "-o", out, "--threshold", "0")
-    assert run({**settings, "BOILERNET_MAX_BLOCKS": 99}, *given) == 1
+    assert run({**settings, "BOILERNET_MAX_BLOCKS": 99}, *given) == 0
     (row,) = rows(out)
     assert (row["url"], row["main_text"]) == ("http://a/cut", "One")
     cut, skipped, pdf = capsys.readouterr().err.splitlines()

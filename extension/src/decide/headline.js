@@ -82,8 +82,8 @@ export function headlineLines(page, kinds) {
  *
  * @param {Page} page
  * @param {number} first
- * @returns {number[]} the indexes of the shown blocks of a heading from the one of index `first` on, without its
- *   buttons
+ * @returns {number[]} the indexes of the blocks of a heading from the one of index `first` on, without its buttons,
+ *   and without hidden ones if the first is shown
  */
 function linesFrom({ blocks }, first) {
   const { nodes, tags } = blocks[first];
@@ -96,8 +96,9 @@ function linesFrom({ blocks }, first) {
     inside.push(i);
   }
   if (inside.length > constants.MAX_LINES) return [first];
-  const shown = inside.filter((i) => !blocks[i].hidden && !blocks[i].tags.includes("button"));
-  return shown.length ? shown : [first];
+  const alike = inside.filter((i) => blocks[i].hidden === blocks[first].hidden);
+  const lines = alike.filter((i) => !blocks[i].tags.includes("button"));
+  return lines.length ? lines : [first];
 }
 
 /**

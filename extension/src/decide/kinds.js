@@ -23,9 +23,11 @@ const { MIN_COMMENT_MEAN, THREAD_WORDS } = tables["decide.kinds"];
  * @param {Page} page
  * @param {boolean[]} decided per block whether it is content before the options for these kinds are
  *   applied, so that the options do not change what is found
+ * @param {boolean} alsoHidden whether hidden blocks may be among them, since hidden text may be content
  * @returns {Found}
  */
-export function foundIn(page, decided) {
+export function foundIn(page, decided, alsoHidden) {
+  if (alsoHidden) page = { ...page, blocks: page.blocks.map((block) => ({ ...block, hidden: false })) };
   return {
     captions: findCaptions(page, decided),
     comments: findComments(page, decided),

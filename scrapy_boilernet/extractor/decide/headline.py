@@ -90,8 +90,8 @@ def headline_lines(page: Page, kinds: Sequence[str]) -> list[int]:
 
 
 def _lines_from(page: Page, first: int) -> list[int]:
-    """Return the indexes of the shown blocks of a heading from the one of index ``first`` on,
-    without its buttons.
+    """Return the indexes of the blocks of a heading from the one of index ``first`` on, without
+    its buttons, and without hidden ones if the first is shown.
 
     A heading has several if it has line breaks or blocks inside. One of more than three is probably
     not closed, and only ``first`` is returned.
@@ -113,8 +113,9 @@ def _lines_from(page: Page, first: int) -> list[int]:
     inside = [i for i, block in enumerate(blocks, first) if block.nodes[step] == node]
     if len(inside) > _MAX_LINES:
         return [first]
-    shown = (i for i in inside if not page.hidden[i] and "button" not in pairs[places[i]][0])
-    return [*shown] or [first]
+    hidden = page.hidden
+    alike = (i for i in inside if hidden[i] == hidden[first])
+    return [i for i in alike if "button" not in pairs[places[i]][0]] or [first]
 
 
 def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> list[int]:

@@ -11,6 +11,7 @@ both halves and on Dragnet are in ``docs/results/quality/kinds.md``, which
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -45,12 +46,16 @@ class Found(NamedTuple):
     """Below the posts of a thread. ``comments = "auto"`` drops them, whatever the page is."""
 
 
-def found_in(page: Page, decided: Sequence[bool]) -> Found:
+def found_in(page: Page, decided: Sequence[bool], also_hidden: bool = False) -> Found:
     """Return the captions, comments and titles of a page.
 
     ``decided``: per block whether it is content before the options for these kinds are applied, so
-    that the options do not change what is found.
+    that the options do not change what is found. ``also_hidden``: whether hidden blocks may be
+    among them, since hidden text may be content.
     """
+    if also_hidden and any(page.hidden):
+        blocks = [block._replace(hidden_by="") for block in page.blocks_without_xpaths]
+        page = replace(page, blocks=tuple(blocks))
     captions, comments = find_captions(page, decided), find_comments(page, decided)
     return Found(captions, comments, find_title(page, decided), find_signatures(page))
 

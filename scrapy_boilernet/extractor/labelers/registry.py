@@ -192,6 +192,6 @@ def _load(folder: Path, engine: str) -> Labeler:
     except (ImportError, OSError) as error:  # a missing shared library is an OSError
         raise ModelError(
             f"the engine {engine!r} cannot be loaded: {error}; "
-            f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'numpy'"
+            f"{_INSTALL.get(engine, 'install it')}, or set BOILERNET_ENGINE = 'auto'"
         ) from error
     return cast("Labeler", labeler_class.load(folder))

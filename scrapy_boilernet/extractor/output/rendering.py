@@ -42,13 +42,13 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     ]
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
+    hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
     if shown_chars < _SHELL_CHARS:
         if any(_CHALLENGE.search(text) for text in (page.title[:500], *shown)):
             return "wall"
         notice = any(_SCRIPT_NOTICE.search(text[:500]) for text in page.texts)
-        hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
-        unseen = shown_chars < _NOTHING_CHARS and stated.scripts and not hides_text
-        if notice or stated.empty_app or unseen:
+        unseen = shown_chars < _NOTHING_CHARS and stated.scripts
+        if not hides_text and (notice or stated.empty_app or unseen):
             return "script"
     if chars < _FEW_CHARS and stated.empty_app:
         return "script"

@@ -165,15 +165,12 @@ class _Reader:
             raise self._error(str(key), "must be a domain, such as shop.example")
         if not isinstance(values, Mapping):
             raise self._error(key, f'{values!r} is no rule; write ["{key}"] in a line above it')
+        if any(map(str.isspace, key)):
+            raise self._error(key, "neither a domain nor a URL has white space; write \\s for it")
         for name, value in values.items():
             if name not in KEYS:
-                is_dotted = isinstance(value, Mapping) and _DOMAIN.fullmatch(key)
-                remedy = (
-                    f'write ["{_whole_name((key, name), value)}"], with quotes'
-                    if is_dotted
-                    else f"known are {', '.join(KEYS)}"
-                )
-                raise self._error(key, f"unknown key {name!r}; {remedy}", str(name))
+                problem = f"unknown key {name!r}; {_remedy(key, name, value)}"
+                raise self._error(key, problem, str(name))
         selectors: dict[str, Any] = {
             name: tuple(self._selectors(key, name, values[name]))
             for name in (*BLOCK_KEYS, *VALUE_KEYS)
@@ -263,6 +260,18 @@ def _name_of(line: str) -> str:
     """Return the key of a line of TOML such as ``keep = "p"``; "" for another line."""
     name, equals, _ = line.partition("=")
     return name.strip().strip("\"'") if equals else ""
+
+
+def _remedy(key: str, name: Any, value: Any) -> str:
+    """Return what to write instead of an unknown key of a rule, which may be a part of a domain."""
+    known = f"known are {', '.join(KEYS)}"
+    if not _DOMAIN.fullmatch(key):
+        return known
+    if isinstance(value, Mapping):
+        return f'write ["{_whole_name((key, name), value)}"], with quotes'
+    if "." in key:
+        return known
+    return f'{known}; or is it a domain? Then write ["{key}.{name}"], with quotes'
 
 
 def _whole_name(names: tuple[str, ...], table: Any) -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.captions import find_captions
 from scrapy_boilernet.extractor.decide.comments import find_comments
 from scrapy_boilernet.extractor.decide.headline import find_title
@@ -370,3 +371,25 @@ def test_options_decide_by_kind_and_the_steps_tell_what_they_changed(
     ]
     if {title, comments, captions} == {"model"}:
         assert kept == decided
+
+
+@pytest.mark.parametrize("hides", ["hidden", "style='display: none'", "class=d-none"])
+@pytest.mark.parametrize("options", [{}, {"hidden": "model"}])
+def test_hidden_text_that_is_content_has_its_kinds(hides: str, options: dict[str, Any]) -> None:
+    html = (
+        f"<title>Council votes</title><main><article {hides}><h1>Council votes</h1>"
+        f"{f'<p>{TEXT}</p>' * 6}<div id=comments class=comment-list><div class=comment-body>"
+        f"<p>{COMMENT}</p></div></div></article></main>"
+    )
+    given: dict[str, Any] = {"title": "keep", "comments": "keep", "formats": ["markdown"]}
+    result = extract(html, engine="numpy", **given, **options)
+    assert result.source == ("hidden" if not options else "model")
+    assert (result.kinds[0], result.kinds[-1]) == ("title", "comment")
+    assert result.text.startswith("Council votes\n")
+    assert result.text.endswith(COMMENT)
+    assert (result.markdown or "").startswith("# Council votes\n")
+
+
+def test_hidden_text_beside_an_article_has_no_kinds() -> None:
+    html = f"<title>Council votes</title><main><h1 hidden>Council votes</h1>{ARTICLE}</main>"
+    assert extract(html, engine="numpy", title="keep").kinds[0] == "hidden"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from testing.labeled import from_kept, from_probabilities
 from testing.synthetic import QUICK
 
+from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.features.texts import token_hashes
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.metadata import PAGE_KINDS
@@ -295,6 +296,15 @@ CONSENT = f"<p>{'We and our partners use cookies. You consent to the use of your
 )
 def test_pages_that_need_a_browser(html: str, reason: str | None) -> None:
     assert metadata_of(html).needs_rendering == reason
+
+
+@pytest.mark.parametrize(("times", "reason"), [(16, None), (4, "script")])
+def test_a_page_that_hides_its_whole_text_needs_no_browser(times: int, reason: str | None) -> None:
+    html = f"<div>Loading...</div><main hidden><h1>Pools</h1><p>{TEXT * times}</main>"
+    result = extract(html, engine="numpy", formats=["metadata"])
+    assert result.source == "hidden"
+    assert result.metadata is not None
+    assert result.metadata.needs_rendering == reason
 
 
 @pytest.mark.parametrize(

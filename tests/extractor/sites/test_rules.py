@@ -31,6 +31,8 @@ WRONG = {
     '[www.a.example.com]\nkeep = "#x"': r'line 1.*write \["www.a.example.com"\], with quotes',
     '[a.b.c]\ndrop = "p"\n[a.b.d]\ndrop = "p"': r'line 1.*write \["a.b.c"\], with quotes',
     "[a.example]\n": r'line 1.*write \["a.example"\], with quotes',
+    'a.example = "#x"': r'known are keep.*is it a domain\? Then write \["a.example"\], with quotes',
+    '["a example"]\nkeep = "#x"': "line 1.*neither a domain nor a URL has white space",
     '[127.0.0.1]\nkeep = "#x"': r'line 1.*write \["127.0.0.1"\], with quotes',
     "[" + "a." * 2000 + "b]": "with quotes",
     '["a.example"]\ninside = "model"': "line 2.*no effect without keep",

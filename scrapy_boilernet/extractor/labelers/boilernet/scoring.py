@@ -135,7 +135,9 @@ def featurizer_of(spec: ModelSpec) -> Callable[[Page], Features]:
 class ModelLabeler(Decider, ABC):
     """A labeler of one model; an engine adds the method that scores a page, or several at once."""
 
-    reason_unit = "change of the block's log-odds if the page did not have this input"
+    reason_unit = (
+        "how much this input adds to the block's log-odds: above 0 for content, below 0 against it"
+    )
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(

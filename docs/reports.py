@@ -2,8 +2,8 @@
 
 python docs/reports.py
 
-The commit and the date are those by which git knows that the report was last written. So run this
-in a checkout, after a report was committed.
+The commit and the date are those of the last commit in git that changed a figure of the report, not
+only its words. So run this in a checkout, after a report was committed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ INDEX = RESULTS / "index.md"
 PART = re.compile(r"(<!-- written by docs/reports\.py -->\n\n).*?(\n<!-- end -->)", re.DOTALL)
 COMMAND = re.compile(r"^Commands?: `([^`]+)`", re.MULTILINE)
 _OUTPUTS = re.compile(r" --(?:out-)?(?:markdown|json|plot|cache|html) \S+")
+_NUMBER, _MARK = re.compile(r"\d+(?:\.\d+)?"), "\x1e"
 MAX_CHARS = 160
 
 
@@ -36,9 +37,25 @@ def row(file: Path) -> str:
     command = _OUTPUTS.sub("", found[1]).replace("|", "\\|")
     shown = command if len(command) <= MAX_CHARS else f"{command[:MAX_CHARS].rsplit(' ', 1)[0]} ..."
     name = file.relative_to(RESULTS).as_posix()
-    git = ["git", "log", "-1", "--format=%h | %cs", "--", str(file)]
-    known = subprocess.run(git, check=True, capture_output=True, text=True, cwd=RESULTS).stdout
-    return f"| [{name.removesuffix('.md')}]({name}) | `{shown}` | {known.strip()} |\n"
+    return f"| [{name.removesuffix('.md')}]({name}) | `{shown}` | {measured(file)} |\n"
+
+
+def measured(file: Path) -> str:
+    """Return the abbreviated hash and the date, such as ``"a57e58f0 | 2026-11-23"``, of the last
+    commit that changed a figure of the report; "" for a report that is not committed.
+    """
+    git = ["git", "log", "--follow", "-p", "--unified=0", f"--format={_MARK}%h | %cs", "--", file]
+    log = subprocess.run(git, check=True, capture_output=True, text=True, cwd=RESULTS).stdout
+    commits = [one.split("\n", 1) for one in log.split(_MARK)[1:]]
+    return next(
+        (known for known, diff in commits if _figures(diff, "+") != _figures(diff, "-")), ""
+    )
+
+
+def _figures(diff: str, sign: str) -> list[str]:
+    """Return the sorted numbers in the lines that a diff adds ("+") or removes ("-")."""
+    lines = [line for line in diff.splitlines() if line.startswith(sign)]
+    return sorted(_NUMBER.findall("\n".join(lines[1:])))  # the first line names the file
 
 
 if __name__ == "__main__":

@@ -99,13 +99,13 @@ def as_libxml2_says(tags: Tags) -> Tags:
 @given(page=pages)
 @example("<script><!--<script></script>x</script><tide>")
 @example("</x a='<tide>'>")
-@settings(QUICK, max_examples=2_000)
+@settings(QUICK, max_examples=500)
 def test_start_tags_and_their_attributes_are_those_of_libxml2(page: str) -> None:
     assert as_libxml2_says(by_tokens(page + END)) == as_libxml2_says(by_libxml2(page + END))
 
 
 @given(page=pages, most=st.integers(0, 4))
-@settings(QUICK, max_examples=2_000)
+@settings(QUICK, max_examples=500)
 def test_no_tag_of_more_attributes_is_overlooked(page: str, most: int) -> None:
     body = (page + END).encode()
     if max((len(attributes) for _, attributes in by_libxml2(page + END)), default=0) > most:

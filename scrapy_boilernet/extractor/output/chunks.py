@@ -50,7 +50,7 @@ class Cuttable(NamedTuple):
         return tuple(_Citing(result, self.ids, packer).chunks())
 
 
-def check_sizes(max_tokens: int, overlap: int = 0) -> None:
+def check_sizes(max_tokens: int, overlap: int) -> None:
     """Raise ``ValueError`` for a size of chunks, or an overlap, that is out of bounds."""
     if max_tokens < 1:
         raise ValueError(f"max_tokens {max_tokens}: must be 1 or more")

@@ -69,7 +69,7 @@ MODULES = (
     "output.tables",
     "output.pictures", "output.urls", "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
-    "labelers.grf.harmonic", "options", "markup",
+    "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
 """The modules of the room ``extractor`` whose constants the extension uses."""
 OF_LAB = ("annotations.sidecar", "annotations.site_rules")

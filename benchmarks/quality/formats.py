@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.markup import FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT
 from scrapy_boilernet.extractor.options import CONTENT
 from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
 from tests.testing.rendered import CALLOUT, fragment_tree, kind_words, without_signs
@@ -43,7 +44,6 @@ STRUCTURE = (
     "headings", "links", "list items", "table cells", "code lines", "callouts", "rules", "terms",
     "formulas", "raised", "note marks", "notes", "tasks", "images",
 )  # fmt: skip
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
@@ -216,7 +216,7 @@ def count(
         "images": len([*tree.iter("img")]),
         "rules": len([*tree.iter("hr")]),
         "terms": len([p for p in tree.iter("p") if _is_bold(p)]),
-        "headings": len([e for e in tree.iter(*_HEADINGS) if e.text_content().strip()]),
+        "headings": len([e for e in tree.iter(*HEADING_TAGS) if e.text_content().strip()]),
         "links": len([a for a in tree.iter("a") if a.get("href") and a.text_content().strip()]),
         "list items": len([e for e in tree.iter("li") if e.text_content().strip()]),
         "table cells": len([e for e in tree.iter("td", "th") if e.text_content().strip()]),
@@ -283,7 +283,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
         for tag, node in zip(block.tags, block.nodes, strict=True):
             if i in in_tables and tag in ("td", "th"):
                 nodes["table cells"].add(node)
-            elif tag in _HEADINGS and i not in in_tables:
+            elif tag in HEADING_TAGS and i not in in_tables:
                 nodes["headings"].add(node)
             elif tag == "li" and i not in in_tables:
                 nodes["list items"].add(node)
@@ -316,7 +316,7 @@ def _roles_of(labeled: LabeledPage, kept: set[int], in_tables: set[int]) -> Coun
         for block in outside
         if titles.isdisjoint(block.nodes)
         for tag, node in zip(block.tags, block.nodes, strict=True)
-        if tag in ("dt", "summary") and _HEADINGS.isdisjoint(block.tags)
+        if tag in ("dt", "summary") and HEADING_TAGS.isdisjoint(block.tags)
     }
     gaps = {
         sum(i < rule.before for i in kept)

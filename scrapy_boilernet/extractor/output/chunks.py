@@ -8,13 +8,13 @@ from itertools import accumulate, compress, pairwise
 from itertools import count as counting
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.html.walk import HEADING_TAGS
 from scrapy_boilernet.extractor.labeled import NO_MARKDOWN, Chunk, LabeledPage, text_places
 from scrapy_boilernet.extractor.output.links_to_text import Quotes, id_link, text_link
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.parts import Part
 from scrapy_boilernet.extractor.output.pieces import Piece, Pieces
 from scrapy_boilernet.extractor.output.tokens import Sizes
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 _QUOTED_BLOCKS = 20
 """Blocks of a chunk among which one is chosen that a browser can find by its text."""

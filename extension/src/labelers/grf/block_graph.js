@@ -17,9 +17,10 @@ import { characters, counter, slice, split } from "../../python.js";
 /** @typedef {Map<number, number>} Counts How often each hashed string occurs, by its column. */
 
 const {
-  CLOSERS, COLUMNS, ENDS, GRAM, HASHED, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
+  COLUMNS, ENDS, GRAM, HASHED, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
   NUMBERS, OPTIONS,
 } = tables["labelers.grf.block_graph"];
+const { CLOSERS } = tables["features.texts"];
 const WIDTH = 3 * COLUMNS + NUMBERS;
 
 /**

@@ -48,8 +48,8 @@ _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
 heading and list item elements with kept text, links with kept text and an address (but signs such
-as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
-`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries, which
+as `¶` that link to their own heading), cells of data tables (`extractor/decide/tables.py`),
+lines of `<pre>`, callouts (`extractor/html/callouts.py`), `<hr>` between two kept texts, terms and summaries, which
 ours have in bold, formulas, superscripts and subscripts, marks of notes and the notes that are
 kept, items with a box to tick, and images in kept text. A page counts at most as many as its tree
 has. Markdown has the kinds of callouts instead of titles that name them. A headline that is no
@@ -132,6 +132,11 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
                 count(found[name], render(made), words, structure)  # type: ignore[misc]
             except Exception:  # a library's failure is one of its figures
                 found[name].failed += 1
+    write(found, expected, report)
+
+
+def write(found: Mapping[str, Kept], expected: Counter[str], report: Report) -> None:
+    """Add the table to the report; ``expected``: the words and structure that the pages have."""
     rows = []
     ours = found.get(f"{OURS}, Markdown", Kept()).seconds
     for name, kept in found.items():

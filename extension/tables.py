@@ -71,9 +71,9 @@ MODULES = (
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
-"""The modules of the room ``extractor`` whose constants the extension uses."""
+"""The modules of the package ``extractor`` whose constants the extension uses."""
 OF_LAB = ("annotations.sidecar", "annotations.site_rules")
-"""Those of the room ``lab``."""
+"""Those of ``lab``."""
 OPTIONS = ("favor", "title", "comments", "captions")
 """The label options that the extension has; its others are the package's defaults."""
 

@@ -52,12 +52,12 @@ as `¶` that link to their own heading), cells of data tables (`extractor/decide
 lines of `<pre>`, callouts (`extractor/html/callouts.py`), `<hr>` between two kept texts, terms and
 summaries, which ours have in bold, formulas, superscripts and subscripts, marks of notes and the
 notes that are kept, items with a box to tick, and images in kept text. A page counts at most as
-many as its tree has. Markdown has the kinds of callouts instead of titles that name them. A headline that is no
-content is left out. Superscripts are words as in the plain text; the label with which a note begins
-is none, and neither is a line of `_`. The addresses of what a page embeds are none. Links between
-marks and notes are footnotes in our formats, so they and the notes count as lost links and list
-items. Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with our
-HTML, ours with the labeled page."""
+many as its tree has. Markdown has the kinds of callouts instead of titles that name them. A
+headline that is no content is left out. Superscripts are words as in the plain text; the label with
+which a note begins is none, and neither is a line of `_`. The addresses of what a page embeds are
+none. Links between marks and notes are footnotes in our formats, so they and the notes count as
+lost links and list items. Time: CPU time of writing all pages, as a ratio to our Markdown; a
+library begins with our HTML, ours with the labeled page."""
 _ALERT, _NOTE = "markdown-alert ", "#fn-"
 _EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
 """A video or the like in our HTML."""

@@ -2,8 +2,9 @@
 Python package's constants.
 
 The extension reads the constants, tables and patterns that it shares with the package from these
-files. Run ``python extension/tables.py`` after you change one in a Python module; a test fails
-until you do. With ``--check`` it writes nothing, and fails if a file is out of date.
+files, which leave out what no JavaScript reads. Run ``python extension/tables.py`` after you change
+one in a Python module, or read another one in JavaScript; a test fails until you do. With
+``--check`` it writes nothing, and fails if a file is out of date.
 """
 
 from __future__ import annotations
@@ -70,11 +71,18 @@ MODULES = (
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",
 )  # fmt: skip
-"""The modules of the room ``extractor`` whose constants the extension uses."""
+"""The modules of the package ``extractor`` whose constants the extension uses."""
 OF_LAB = ("annotations.sidecar", "annotations.site_rules")
-"""Those of the room ``lab``."""
+"""Those of ``lab``."""
 OPTIONS = ("favor", "title", "comments", "captions")
 """The label options that the extension has; its others are the package's defaults."""
+
+_READ = re.compile(
+    r"(?:(\{[^{}]*\}|\w+)\s*=\s*)?"  # what gets it
+    r"\b(?:tables|formulaTables)(?:\[\"([\w.]+)\"\]|\.(\w+))"  # the module
+    r"(?:\.([A-Z]\w*))?"  # its constant
+)
+"""How JavaScript reads a constant of these files, or all of a module."""
 
 
 class _NotPlainError(Exception):
@@ -134,6 +142,38 @@ def _constants(module: ModuleType) -> dict[str, Any]:
     return found
 
 
+def read_constants(source: str) -> set[tuple[str, str]]:
+    """Return the module and the name of each constant that the JavaScript reads."""
+    found = set()
+    for target, quoted, plain, name in _READ.findall(source):
+        module = quoted or plain
+        if name:
+            found.add((module, name))
+            continue
+        names = _names(target)
+        for holder in [each for each in names if each.islower()]:
+            names += re.findall(rf"\b{holder}\.([A-Z]\w*)", source)
+            for inner in re.findall(rf"(\{{[^{{}}]*\}}) = {holder};", source):
+                names += _names(inner)
+        found |= {(module, each) for each in names if each.isupper()}
+    return found
+
+
+def _names(target: str) -> list[str]:
+    """Return the names that an assignment in JavaScript fills."""
+    return re.findall(r"\w+", target)
+
+
+def _read(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return those of the constants that JavaScript reads."""
+    files = SOURCES.rglob("*.js")
+    read = set().union(*(read_constants(file.read_text(encoding="utf-8")) for file in files))
+    return {
+        module: {name: value for name, value in constants.items() if (module, name) in read}
+        for module, constants in found.items()
+    }
+
+
 def tables() -> str:
     """Return the text of ``tables.json``."""
     found: dict[str, Any] = {
@@ -147,7 +187,7 @@ def tables() -> str:
     found["options"]["DEFAULTS"] = {name: getattr(LabelOptions, name) for name in OPTIONS}
     found["python"] = {"SPACE": _space()}
     found["labelers.grf.block_graph"]["OPTIONS"] = asdict(GraphOptions())
-    return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+    return json.dumps(_read(found), indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 
 
 def _space() -> str:
@@ -183,7 +223,7 @@ def formula_tables() -> str:
         "html.rendered_math": _constants(rendered_math),
         "html.stated_tex": _constants(stated_tex),
     }
-    return json.dumps(found, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
+    return json.dumps(_read(found), indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 
 
 def mixing() -> str:

@@ -13,8 +13,6 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from w3lib.encoding import http_content_type_encoding
 
 from scrapy_boilernet.crawl.responses import (
-    META_PAGE,
-    META_RESULT,
     NOTES,
     Note,
     forget,
@@ -23,7 +21,7 @@ from scrapy_boilernet.crawl.responses import (
 )
 from scrapy_boilernet.crawl.runtime import Runtime, chain_of
 from scrapy_boilernet.extractor.options import Format, formats_of
-from scrapy_boilernet.settings.config import Config, ConfigError, meant_by
+from scrapy_boilernet.settings.config import META_PAGE, META_RESULT, Config, ConfigError, meant_by
 from scrapy_boilernet.workers.jobs import (
     SKIPPED,
     DeferredPage,

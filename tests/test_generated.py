@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from scrapy_boilernet.extractor.features.words import DIGIT
 
 ROOT = Path(__file__).parent.parent
 CONSTANTS = "scrapy_boilernet/extractor/features/constants.pxi"
+EXTENSION = ROOT / "extension" / "src"
 IN_HTML = "scrapy_boilernet/extractor/html/constants.pxi"
 
 
@@ -32,6 +34,16 @@ def test_the_extension_reads_the_constants_of_the_python_modules() -> None:
     pytest.importorskip("scipy")
     done = run("extension/tables.py", "--check")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["tables.json", "html/formulas.json"])
+def test_the_extension_reads_each_constant_that_is_written_for_it(name: str) -> None:
+    sources = [file.read_text(encoding="utf-8") for file in EXTENSION.rglob("*.js")]
+    for module, constants in json.loads((EXTENSION / name).read_text(encoding="utf-8")).items():
+        assert constants, module
+        named = re.compile(rf'ables(\["{module}"\]|\.{module}\b)')
+        words = {*re.findall(r"\w+", "\n".join(text for text in sources if named.search(text)))}
+        assert not constants.keys() - words, module
 
 
 def test_rows_of_counts_and_kinds_of_characters_have_their_names_in_compiled_code() -> None:

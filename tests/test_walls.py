@@ -1,4 +1,4 @@
-"""The walls between the rooms: which module may import what, and that importing changes nothing."""
+"""The import rules: which module may import what, and that importing changes nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "addon": ("downloadermiddlewares", "page_objects", "pipelines", "spidermiddlewares"),
     "commands": ("bulk", "crawl", "extractor", "lab", "pipelines", "settings", "workers"),
 }
-"""Per name in the root, a room or a module, the others that it may import."""
+"""Per name in the root, a package or a module, the others that it may import."""
 INSIDE = {
     "extractor": (
         "options", "markup", "metadata", "posts", "sites", "page", "encodings", "html", "features",
@@ -48,7 +48,7 @@ INSIDE = {
     ),
     "lab": ("evaluation", "report", "training", "annotations"),
 }  # fmt: skip
-"""The order in a large room: a part of it imports only itself and earlier ones."""
+"""The order in a large package: a part of it imports only itself and earlier ones."""
 LABELERS = ("boilernet", "crf", "gbdt", "grf", "svm")
 """The folders of labelers, of which none imports another."""
 ENGINES = "extractor/labelers/boilernet/"
@@ -74,8 +74,8 @@ def test_only_training_annotations_and_commands_import_training() -> None:
 def test_only_training_annotations_reports_and_five_commands_import_evaluation() -> None:
     found = importers(f"{PACKAGE}.lab.evaluation")
     assert found >= set(MAY_IMPORT_EVALUATION)
-    rooms = ("lab/annotations/", "lab/evaluation/", "lab/report/", "lab/training/")
-    assert outside(found, rooms, MAY_IMPORT_EVALUATION) == set()
+    packages = ("lab/annotations/", "lab/evaluation/", "lab/report/", "lab/training/")
+    assert outside(found, packages, MAY_IMPORT_EVALUATION) == set()
 
 
 def test_only_the_torch_engine_and_training_import_torch() -> None:
@@ -159,12 +159,12 @@ def own_imports(file: str) -> set[str]:
     return {target for target in targets if target and target != file}
 
 
-def room_of(file: str) -> str:
+def package_of(file: str) -> str:
     return file.partition("/")[0].removesuffix(".py")
 
 
 def part_of(file: str) -> str:
-    """Return the part of a large room that the file belongs to; "" for the room's docstring."""
+    """Return the part of a large package that the file is in; "" for the package's docstring."""
     return file.split("/")[1].removesuffix(".py").removesuffix("__init__")
 
 
@@ -176,31 +176,31 @@ def test_the_root_has_few_names() -> None:
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file.endswith("/__init__.py")])
-def test_a_room_has_a_docstring(file: str) -> None:
+def test_a_package_has_a_docstring(file: str) -> None:
     assert ast.get_docstring(TREES[file])
 
 
-@pytest.mark.parametrize("room", MAY_IMPORT)
-def test_a_room_imports_only_the_rooms_that_it_may(room: str) -> None:
-    files = [file for file in FILES if room_of(file) == room]
-    used = {room_of(name) for file in files for name in own_imports(file) - {"__init__.py"}}
-    assert used - {room} <= {*MAY_IMPORT[room]}
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_a_package_imports_only_the_packages_that_it_may(package: str) -> None:
+    files = [file for file in FILES if package_of(file) == package]
+    used = {package_of(name) for file in files for name in own_imports(file) - {"__init__.py"}}
+    assert used - {package} <= {*MAY_IMPORT[package]}
 
 
-def test_the_arrows_between_the_rooms_form_no_circle() -> None:
+def test_the_arrows_between_the_packages_form_no_circle() -> None:
     assert [*TopologicalSorter(MAY_IMPORT).static_order()]
 
 
-@pytest.mark.parametrize("room", INSIDE)
-def test_imports_in_a_large_room_run_down(room: str) -> None:
-    order = ("", *INSIDE[room])
-    files = [file for file in FILES if file.startswith(f"{room}/")]
+@pytest.mark.parametrize("package", INSIDE)
+def test_imports_in_a_large_package_run_down(package: str) -> None:
+    order, folder = ("", *INSIDE[package]), f"{package}/"
+    files = [file for file in FILES if file.startswith(folder)]
     assert {part_of(file) for file in files} == {*order}
     up = {
         (file, name)
         for file in files
         for name in own_imports(file)
-        if name.startswith(f"{room}/") and order.index(part_of(name)) > order.index(part_of(file))
+        if name.startswith(folder) and order.index(part_of(name)) > order.index(part_of(file))
     }
     assert up == set()
 

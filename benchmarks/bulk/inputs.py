@@ -26,9 +26,9 @@ from benchmarks.common.measuring import environment, module_command
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
 from scrapy_boilernet.bulk.pages import RawPage, Reading
+from scrapy_boilernet.extractor.options import MAX_BYTES
 from tests.testing.every_input import EVERY
 
-MAX_BYTES = 10_000_000
 ABOUT = """Pages of the labeled sets, written into each kind of input and read again. Equal: pages
 with the same address and the same bytes as in the sets. Records, with `--records`: those of
 `scrapy boilernet bulk` that are the same as those of WARC but for the name of the input and the

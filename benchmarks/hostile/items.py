@@ -20,6 +20,7 @@ from benchmarks.common.measuring import ROOT, crawl_with_this_checkout
 from benchmarks.common.page_server import serving
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import draw_pages
+from scrapy_boilernet.extractor.options import LABEL_KEYS
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
 from tests.testing import item_crawls, loopback
@@ -29,7 +30,6 @@ Versions = dict[str, Path | None]
 EXAMPLE = ROOT / "example_project" / "site"
 STATES = item_crawls.STATES
 COUNTED = ("yielded", "fed", *STATES, "fields/kept", "errors/refused_field")
-KEYS = ("text", "label", "kind", "probability", "xpath")
 NOW = "this version"
 NEWS_PAGES = 100
 
@@ -184,8 +184,9 @@ def write_feeds(report: Report, versions: Versions, sets: dict[str, list[GoldPag
         "pages of a data set; of `block_labels`, by key, with the key's name and punctuation. "
         "Rest: what the spider had set, and the confidence."
     )
-    names = ("items", "all", "main_text", *KEYS, "rest")
-    header = ("pages", "", "items", "all", "`main_text`", *(f"`{key}`" for key in KEYS), "rest")
+    names = ("items", "all", "main_text", *LABEL_KEYS, "rest")
+    of_keys = [f"`{key}`" for key in LABEL_KEYS]
+    header = ("pages", "", "items", "all", "`main_text`", *of_keys, "rest")
     cells = [[row["set"], row["version"], *(f"{row[n]:,.0f}" for n in names)] for row in rows]
     report.table(header, cells)
 
@@ -203,7 +204,7 @@ def parts(feed: bytes) -> dict[str, float]:
             own.update({key: entry(key, value) for key, value in row.items()})
         sums.update(own)
         sums["rest"] += len(line) - own.total()
-    mean = {name: sums[name] / len(lines) for name in ("all", "main_text", *KEYS, "rest")}
+    mean = {name: sums[name] / len(lines) for name in ("all", "main_text", *LABEL_KEYS, "rest")}
     return {"items": len(lines), **mean}
 
 

@@ -96,9 +96,9 @@ def _zip(method: int) -> Callable[[int], Pieces]:
     return pieces
 
 
-def _response(head: bytes, piece: bytes, after: bytes = b"") -> Callable[[int], Pieces]:
+def _response(head: bytes, piece: bytes) -> Callable[[int], Pieces]:
     def pieces(size: int) -> Pieces:
-        block = head + b"".join(_many(piece, size)) + after + b"\r\n\r\n" + PAGE
+        block = head + b"".join(_many(piece, size)) + b"\r\n\r\n" + PAGE
         yield warc_record("https://a.example/", block)
         yield warc_record("https://a.example/", RESPONSE + PAGE)
 

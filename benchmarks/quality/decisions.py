@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report
-from benchmarks.quality.pooling import Logits, options_of_folds, unseen_pages
+from benchmarks.common.unseen_pages import Logits, options_of_folds, unseen_pages
 from scrapy_boilernet.extractor.decide.comments import find_comments
 from scrapy_boilernet.extractor.decide.kinds import drops_comments
 from scrapy_boilernet.extractor.decide.threshold import Decision, choose_threshold

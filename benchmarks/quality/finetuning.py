@@ -13,7 +13,8 @@ pages.
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -23,9 +24,7 @@ import torch
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report, add_outputs
-from benchmarks.quality.grf import OURS, Marks, drawn_blocks, with_host
-from scrapy_boilernet.extractor.labeled import to_text
-from scrapy_boilernet.extractor.labelers.grf.block_graph import block_graph
+from benchmarks.quality.twenty_blocks import spread_over
 from scrapy_boilernet.extractor.labelers.model_folder import Tensors
 from scrapy_boilernet.lab.evaluation.datasets import (
     DatasetError,
@@ -43,7 +42,6 @@ from scrapy_boilernet.lab.evaluation.splits import (
     without_leaks,
 )
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
-from scrapy_boilernet.lab.training.adapt import THRESHOLD, spread_labels
 from scrapy_boilernet.lab.training.boilernet import pooled_predictions
 from scrapy_boilernet.lab.training.calibration import decided_f1
 from scrapy_boilernet.lab.training.examples import LearningPage, learning_pages
@@ -55,7 +53,6 @@ from scrapy_boilernet.lab.training.finetune import (
     open_start,
     taught,
 )
-from scrapy_boilernet.lab.training.gold import GoldBlocks
 from scrapy_boilernet.workers.progress import progress
 
 MIN_PAGES = 14
@@ -63,6 +60,9 @@ MOST_TESTED, LEAST_TESTED = 60, 6
 MOST_WORLD, MOST_BESIDE = 150, 400
 WAYS = {"gold": "gold", "mixed": "gold, others mixed in", "labels": "20 blocks"}
 """What the model learns from, and its name in the report."""
+LINK = re.compile(rb"""href=["'](?:[^"']*/web/\d+[^/"']*/)?https?://([\w.-]+)""", re.IGNORECASE)
+ARCHIVED = re.compile(r"^https?://[^/]*archive\.org/web/\w+/")
+ARCHIVE = b"archive.org"
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,21 @@ def gold_pages(path: Path, part: str, options: argparse.Namespace) -> list[GoldP
     return [p for p, part in zip(pages, parts, strict=True) if wanted is None or part in wanted]
 
 
+def with_host(page: GoldPage) -> GoldPage:
+    """Return the page with its URL, without an archive's prefix. A page without a URL gets that of
+    the host that it links to most.
+    """
+    page = replace(page, url=ARCHIVED.sub("", page.url or "") or None)
+    known = not domain(page).endswith(f"/{page.id}")
+    return page if known else replace(page, url=linked_host(page.html))
+
+
+def linked_host(html: bytes) -> str | None:
+    """Return the URL of the host that a page links to most, also in an archive's links."""
+    hosts = Counter(host for host in LINK.findall(html) if ARCHIVE not in host).most_common(1)
+    return f"http://{hosts[0][0].decode('ascii', 'replace')}/" if hosts else None
+
+
 def of_set(
     path: Path, options: argparse.Namespace, models: Models, by_domain: bool
 ) -> Iterator[Site]:
@@ -257,30 +272,6 @@ def measured(
             promised=choice.gain,
             world=float((word_f1(tensors, start, world) - world_before).mean()) if world else 0.0,
         )
-
-
-def spread_over(pages: Sequence[LearningPage]) -> list[LearningPage]:
-    """Return the pages with the labels that ``adapt`` spreads from twenty blocks of three pages.
-
-    Pages of which it makes nothing content are left out.
-    """
-    site = [GoldBlocks(p.source, p.page, p.targets, p.tokens, p.gold_tokens) for p in pages]
-    given = drawn_blocks(site, np.random.default_rng(0))
-    blocks = [page.page for page in pages]
-    scores = spread_labels(blocks, given, True, block_graph(blocks, OURS))
-    return [labeled(page, p >= THRESHOLD) for page, p in zip(pages, scores, strict=True)
-            if (p >= THRESHOLD).any()]  # fmt: skip
-
-
-def labeled(page: LearningPage, kept: Marks) -> LearningPage:
-    """Return the page with other labels."""
-    blocks = [block for block, mark in zip(page.page.blocks, kept.tolist(), strict=True) if mark]
-    return replace(
-        page,
-        source=replace(page.source, gold=to_text(blocks)),
-        example=replace(page.example, targets=kept.astype(np.float32)),
-        gold_tokens=int(page.tokens[kept].sum()),
-    )
 
 
 def teaching_and_tested(

@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.markup import FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT
 from scrapy_boilernet.extractor.options import CONTENT
 from scrapy_boilernet.extractor.output.formats import with_formats
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.workers.progress import progress
 from tests.testing.rendered import CALLOUT, fragment_tree, kind_words, without_signs
@@ -43,21 +44,20 @@ STRUCTURE = (
     "headings", "links", "list items", "table cells", "code lines", "callouts", "rules", "terms",
     "formulas", "raised", "note marks", "notes", "tasks", "images",
 )  # fmt: skip
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EXPLAINED = """\
 Words are runs of letters and digits in lower case, counted in the rendered text; images'
 alternative text is not shown. Structure is counted in the page's own tree, in what is kept:
 heading and list item elements with kept text, links with kept text and an address (but signs such
-as `¶` that link to their own heading), cells of data tables (`decide/tables.py`), lines of
-`<pre>`, callouts (`html/callouts.py`), `<hr>` between two kept texts, terms and summaries, which
-ours have in bold, formulas, superscripts and subscripts, marks of notes and the notes that are
-kept, items with a box to tick, and images in kept text. A page counts at most as many as its tree
-has. Markdown has the kinds of callouts instead of titles that name them. A headline that is no
-content is left out. Superscripts are words as in the plain text; the label with which a note begins
-is none, and neither is a line of `_`. The addresses of what a page embeds are none. Links between
-marks and notes are footnotes in our formats, so they and the notes count as lost links and list
-items. Time: CPU time of writing all pages, as a ratio to our Markdown; a library begins with our
-HTML, ours with the labeled page."""
+as `¶` that link to their own heading), cells of data tables (`extractor/decide/tables.py`),
+lines of `<pre>`, callouts (`extractor/html/callouts.py`), `<hr>` between two kept texts, terms and
+summaries, which ours have in bold, formulas, superscripts and subscripts, marks of notes and the
+notes that are kept, items with a box to tick, and images in kept text. A page counts at most as
+many as its tree has. Markdown has the kinds of callouts instead of titles that name them. A
+headline that is no content is left out. Superscripts are words as in the plain text; the label with
+which a note begins is none, and neither is a line of `_`. The addresses of what a page embeds are
+none. Links between marks and notes are footnotes in our formats, so they and the notes count as
+lost links and list items. Time: CPU time of writing all pages, as a ratio to our Markdown; a
+library begins with our HTML, ours with the labeled page."""
 _ALERT, _NOTE = "markdown-alert ", "#fn-"
 _EMBED = re.compile(r'<a href="[^"]*" class="embed">[^<]*</a>')
 """A video or the like in our HTML."""
@@ -132,6 +132,11 @@ def compare(pages: Sequence[GoldPage], labeler: Labeler, report: Report) -> None
                 count(found[name], render(made), words, structure)  # type: ignore[misc]
             except Exception:  # a library's failure is one of its figures
                 found[name].failed += 1
+    write(found, expected, report)
+
+
+def write(found: Mapping[str, Kept], expected: Counter[str], report: Report) -> None:
+    """Add the table to the report; ``expected``: the words and structure that the pages have."""
     rows = []
     ours = found.get(f"{OURS}, Markdown", Kept()).seconds
     for name, kept in found.items():
@@ -216,7 +221,7 @@ def count(
         "images": len([*tree.iter("img")]),
         "rules": len([*tree.iter("hr")]),
         "terms": len([p for p in tree.iter("p") if _is_bold(p)]),
-        "headings": len([e for e in tree.iter(*_HEADINGS) if e.text_content().strip()]),
+        "headings": len([e for e in tree.iter(*HEADING_TAGS) if e.text_content().strip()]),
         "links": len([a for a in tree.iter("a") if a.get("href") and a.text_content().strip()]),
         "list items": len([e for e in tree.iter("li") if e.text_content().strip()]),
         "table cells": len([e for e in tree.iter("td", "th") if e.text_content().strip()]),
@@ -283,7 +288,7 @@ def structure_of(labeled: LabeledPage, source: GoldPage) -> Counter[str]:
         for tag, node in zip(block.tags, block.nodes, strict=True):
             if i in in_tables and tag in ("td", "th"):
                 nodes["table cells"].add(node)
-            elif tag in _HEADINGS and i not in in_tables:
+            elif tag in HEADING_TAGS and i not in in_tables:
                 nodes["headings"].add(node)
             elif tag == "li" and i not in in_tables:
                 nodes["list items"].add(node)
@@ -316,7 +321,7 @@ def _roles_of(labeled: LabeledPage, kept: set[int], in_tables: set[int]) -> Coun
         for block in outside
         if titles.isdisjoint(block.nodes)
         for tag, node in zip(block.tags, block.nodes, strict=True)
-        if tag in ("dt", "summary") and _HEADINGS.isdisjoint(block.tags)
+        if tag in ("dt", "summary") and HEADING_TAGS.isdisjoint(block.tags)
     }
     gaps = {
         sum(i < rule.before for i in kept)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.reporting import Report
-from benchmarks.quality.pooling import options_of_folds, unseen_pages
+from benchmarks.common.unseen_pages import options_of_folds, unseen_pages
 from scrapy_boilernet.extractor.decide.pooling import CLASS_STEPS, TAG_STEPS
 from scrapy_boilernet.extractor.decide.threshold import Decider, log_odds
 from scrapy_boilernet.extractor.labeling import label_page

@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Page
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
 from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
@@ -31,7 +31,7 @@ KINDS: Mapping[str, frozenset[str]] = {
     "lists": frozenset({"ul", "ol"}),
     "quotes": frozenset({"blockquote"}),
     "definition lists": frozenset({"dl"}),
-    "headings": frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}),
+    "headings": HEADING_TAGS,
     "code": frozenset({"pre"}),
 }
 SHINGLE = 3

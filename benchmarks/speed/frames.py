@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from time import process_time
 from typing import Any, NamedTuple
 
-from benchmarks.common.measuring import one_core
+from benchmarks.common.measuring import one_core, seconds_of
 from benchmarks.speed.cost import fixed_pages
 from benchmarks.speed.counting import instructions
 from scrapy_boilernet.bulk.pages import RawPage
@@ -163,14 +162,8 @@ def times(sources: Sequence[GoldPage]) -> dict[str, float]:
     for _ in range(_ROUNDS):
         own = [actions(frames) for frames in all_frames(sources)]
         for name in STEPS:
-            seconds[name].append([_seconds(action[name]) for action in own])
+            seconds[name].append([seconds_of(action[name]) for action in own])
     return {name: mean(map(min, *rounds)) for name, rounds in seconds.items()}
-
-
-def _seconds(action: Callable[[], object]) -> float:
-    begin = process_time()
-    action()
-    return process_time() - begin
 
 
 def mean(values: Iterable[float]) -> float:

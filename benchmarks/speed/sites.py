@@ -11,10 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, median
 from tempfile import TemporaryDirectory
-from time import process_time
 from typing import Any
 
-from benchmarks.common.measuring import one_core
+from benchmarks.common.measuring import one_core, seconds_of
 from benchmarks.common.reporting import Report
 from benchmarks.common.subjects import page_options, requested_pages
 from benchmarks.speed.formats import least_seconds
@@ -132,13 +131,6 @@ def refused(selector: str) -> None:
     except SitesError:
         return
     raise AssertionError(selector[:80])
-
-
-def seconds_of(work: Callable[[], object]) -> float:
-    """Return the CPU time of the work."""
-    begin = process_time()
-    work()
-    return process_time() - begin
 
 
 if __name__ == "__main__":

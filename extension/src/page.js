@@ -95,6 +95,10 @@
  * @property {string[]} beside The kinds of blocks that Markdown has although they are no content.
  */
 
+import tables from "./tables.json" with { type: "json" };
+
+export const HEADING_TAGS = new Set(tables.page.HEADING_TAGS);
+
 /**
  * @template T
  * @param {T[]} items

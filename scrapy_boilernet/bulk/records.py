@@ -84,7 +84,7 @@ class StoredJob:
         pages: Sequence[RawPage],
         config: Config,
         wanted: RecordOptions,
-        encoding: str | None = None,
+        encoding: str | None,
     ) -> StoredJob:
         """Return the job of pages that become one record."""
         first, *more = (cls.of(page, config, wanted, encoding) for page in pages)

@@ -8,14 +8,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
+from scrapy_boilernet.settings.config import META_PAGE, META_RESULT
+
 if TYPE_CHECKING:
     from scrapy_boilernet.crawl.runtime import Runtime
     from scrapy_boilernet.extractor.labeled import LabeledPage
     from scrapy_boilernet.settings.config import Config
     from scrapy_boilernet.workers.jobs import DeferredPage
-
-META_RESULT = "boilernet_result"
-META_PAGE = "boilernet_page"
 
 
 @dataclass(eq=False)

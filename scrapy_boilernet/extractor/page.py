@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.options import Units
 from scrapy_boilernet.extractor.posts import Thread
 from scrapy_boilernet.extractor.sites.marks import SiteMarks
 
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
 """Tags, or class words, from the root to an element."""

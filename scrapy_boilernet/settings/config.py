@@ -330,6 +330,8 @@ SETTINGS: dict[str, Setting] = {
 OVERRIDES = frozenset(name for name, declared in SETTINGS.items() if declared.per_request)
 """Keys that ``request.meta["boilernet"]`` may hold."""
 _KNOWN_KEYS = f"{', '.join(sorted(OVERRIDES))}, or False to skip the request's page"
+META_RESULT, META_PAGE = "boilernet_result", "boilernet_page"
+"""The keys of ``request.meta`` that the plugin sets."""
 _PREFIX_OF_KEY = re.compile(r"boiler[\W_]?net[\W_]*", re.IGNORECASE)
 
 
@@ -369,7 +371,7 @@ def meant_by(key: str) -> str:
     "did you mean request.meta['boilernet'] = {'threshold': ...}?"
     """
     prefix = _PREFIX_OF_KEY.match(key)
-    if key in ("boilernet", "boilernet_result", "boilernet_page"):
+    if key in ("boilernet", META_RESULT, META_PAGE):
         return ""
     if prefix is None and not difflib.get_close_matches(key.lower(), ["boilernet"], cutoff=0.85):
         return ""

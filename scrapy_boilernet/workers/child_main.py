@@ -37,7 +37,7 @@ so many seconds after the longest time that its pages may take, twice the timeou
 
 
 def label_jobs(worker: PageWorker, head: dict[str, Any], bodies: list[bytes]) -> Frame:
-    """Label the jobs of a frame of :func:`~scrapy_boilernet.workers.wire.write_jobs`."""
+    """Return the outcomes of the jobs of :func:`~scrapy_boilernet.workers.wire.write_jobs`."""
     batch = [job_of(job, body) for job, body in zip(head["jobs"], bodies, strict=True)]
     return outcomes_frame(worker.label(batch))
 

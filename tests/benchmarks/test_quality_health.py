@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from testing.benchmark_runs import needs_shipped_model, run, run_module
-from testing.synthetic import article, write_set
+from testing.synthetic import harbour_set
 
 from benchmarks.quality.health import (
     CHANGES,
@@ -20,14 +19,6 @@ from benchmarks.quality.health import (
     lower,
     warned_at,
 )
-
-
-def harbour_set(folder: Path, pages: int) -> Path:
-    """Return a set with so many pages of one domain, and one of another."""
-    hosts = ["harbour-news.example"] * pages + ["blog.example"]
-    rows = [{"id": f"page{n}", "url": f"https://www.{host}/{n}"} for n, host in enumerate(hosts)]
-    made: Any = {row["id"]: article(n) for n, row in enumerate(rows)}
-    return write_set(folder / "harbour", made, rows)
 
 
 def test_a_crawl_is_warned_of_at_the_page_that_makes_it_bad() -> None:

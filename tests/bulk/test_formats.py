@@ -11,14 +11,15 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from testing.bulk_runs import items_of
 from testing.foreign import FOREIGN, PAGES, READ, STORED, tar_of, zip_of
 from testing.packing import BY_ENDING, zstandard
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.compression import zstd
 from scrapy_boilernet.bulk.formats import Format, format_of_bytes, format_of_start
-from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of, refusal
-from scrapy_boilernet.bulk.pages import Entry, LeftOut, RawPage, Reading
+from scrapy_boilernet.bulk.inputs import refusal
+from scrapy_boilernet.bulk.pages import LeftOut, RawPage
 from scrapy_boilernet.bulk.warc import Damage
 
 BODY = b"<html><p>The tide is low.</p></html>"
@@ -27,12 +28,6 @@ PACKERS = {"": bytes, **BY_ENDING}
 
 def format_of(data: bytes, name: str = "file", *, named: bool = True) -> Format:
     return format_of_start(BytesIO(data), data[:4096], name, named=named)
-
-
-def items_of(path: Path) -> list[Entry]:
-    return [
-        item for one in inputs_of([str(path)]) for item in OpenInput(one, Reading(10**6)).items()
-    ]
 
 
 CASES = [(name, data) for name, (_, files) in FOREIGN.items() for data in files]

@@ -20,10 +20,11 @@ from subprocess import DEVNULL
 from typing import Any
 
 import pytest
+from testing.bulk_runs import items_of
 from testing.gates import wait_for
 
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
-from scrapy_boilernet.bulk.pages import Entry, RawPage, Reading
+from scrapy_boilernet.bulk.pages import RawPage, Reading
 from scrapy_boilernet.bulk.warc import Damage
 
 PAGES = {f"{n}.html": f"<html><p>Page {n}: {'tide ' * n}</html>".encode() for n in range(6)}
@@ -46,12 +47,6 @@ def site(tmp_path: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
-
-
-def items_of(path: Path) -> list[Entry]:
-    return [
-        item for one in inputs_of([str(path)]) for item in OpenInput(one, Reading(10**6)).items()
-    ]
 
 
 def read(path: Path) -> dict[str, bytes]:

@@ -10,11 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from testing.bulk_runs import Stopped, carried_out
 
 from scrapy_boilernet.bulk.output import LinesFile
 from scrapy_boilernet.bulk.pool import Pool
-from scrapy_boilernet.bulk.run import carry_out
-from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.settings.config import Config
 
@@ -28,10 +27,6 @@ STEPS = st.one_of(
 )
 
 
-class Killed(Exception):
-    pass
-
-
 @pytest.fixture(scope="module")
 def config(tiny_model: Path) -> Config:
     return Config(model=str(tiny_model), engine="numpy", mode="process", workers=1, cache_blocks=0)
@@ -39,18 +34,7 @@ def config(tiny_model: Path) -> Config:
 
 def resumed(run: Run, config: Config, pool: Pool, kill_after: int = 0) -> bool:
     """Resume; return whether the run says that it has read everything."""
-    calls = 0
-
-    def show(*_: int) -> None:
-        nonlocal calls
-        calls += 1
-        if calls == kill_after:
-            raise Killed
-
-    with Files(run, run.asked(config), "same") as files:
-        if not files.summary.complete:
-            carry_out(run, config, pool, files, show)
-        return files.summary.complete
+    return carried_out(run, config, pool, "same", kill_after).summary.complete
 
 
 def take(folder: Path, step: str, number: int, times: int) -> None:
@@ -87,7 +71,7 @@ def test_no_sequence_doubles_or_loses_a_record(
             run = Run(inputs=(str(folder),), output=out, format="jsonl", limit=limit)
             try:
                 resumed(run, config, shared_pool, number if step == "kill" else 0)
-            except Killed:
+            except Stopped:
                 continue
             except RunError:
                 refused = True

@@ -16,8 +16,9 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from testing.responses import HTML, URL, process, response_of
 from testing.standins import Failing, counts, new_runtime
 
-from scrapy_boilernet.crawl.responses import META_RESULT, NOTES
+from scrapy_boilernet.crawl.responses import NOTES
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
+from scrapy_boilernet.settings.config import META_RESULT
 from scrapy_boilernet.workers.thread import InlineMode, ThreadMode
 
 

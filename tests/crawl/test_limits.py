@@ -12,7 +12,7 @@ from testing.loopback import ANSWERS, Answer, Site, html_page
 from testing.responses import process, response_of
 from testing.standins import counts, new_runtime
 
-from scrapy_boilernet.crawl.responses import META_RESULT
+from scrapy_boilernet.settings.config import META_RESULT
 
 BODY = b"<p>One</p><p>Two</p><p>Three</p><p>Four</p>"
 CUT = BODY.index(b"<p>Three")

@@ -13,8 +13,9 @@ from scrapy.http import HtmlResponse
 from testing.standins import labeled_page, new_runtime
 
 from scrapy_boilernet.crawl.items import Tied
-from scrapy_boilernet.crawl.responses import META_RESULT, NOTES, Note
+from scrapy_boilernet.crawl.responses import NOTES, Note
 from scrapy_boilernet.crawl.runtime import Runtime
+from scrapy_boilernet.settings.config import META_RESULT
 from scrapy_boilernet.spidermiddlewares import BoilerNetSpiderMiddleware
 
 URL = "http://example.com/"

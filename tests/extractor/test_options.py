@@ -15,7 +15,6 @@ import pytest
 from scrapy_boilernet import extract
 from scrapy_boilernet.commands.arguments import add_arguments
 from scrapy_boilernet.extractor.options import (
-    BLOCK_KINDS,
     LABEL_WORDS,
     LabelOptions,
     Limits,
@@ -77,7 +76,6 @@ def test_the_command_line_has_the_words_and_the_meaning(name: str, action: str) 
 @pytest.mark.skipif(not EXTENSION.is_dir(), reason="the extension is only in a checkout")
 def test_the_extension_has_the_words_and_the_defaults() -> None:
     found = json.loads((EXTENSION / "tables.json").read_text("utf-8"))["options"]
-    assert found["BLOCK_KINDS"] == [*BLOCK_KINDS]
     page = (EXTENSION / "browser" / "options.html").read_text("utf-8")
     for name, default in found["DEFAULTS"].items():
         assert default == getattr(LabelOptions(), name)

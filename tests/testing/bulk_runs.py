@@ -1,9 +1,12 @@
-"""Whole runs over stored crawls in this process, which may end as if killed."""
+"""Whole runs over stored crawls in this process, which may end as if killed, and their entries."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
+from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
+from scrapy_boilernet.bulk.pages import Entry, Reading
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.run import carry_out
 from scrapy_boilernet.bulk.run_files import Files
@@ -35,3 +38,10 @@ def carried_out(
         if not files.summary.complete:
             carry_out(run, config, pool, files, show)
     return files
+
+
+def items_of(path: Path) -> list[Entry]:
+    """Return the entries of a stored crawl."""
+    return [
+        item for one in inputs_of([str(path)]) for item in OpenInput(one, Reading(10**6)).items()
+    ]

@@ -82,6 +82,14 @@ def write_set(
     return folder
 
 
+def harbour_set(folder: Path, pages: int) -> Path:
+    """Return a set with so many pages of one domain, and one of another."""
+    hosts = ["harbour-news.example"] * pages + ["blog.example"]
+    rows = [{"id": f"page{n}", "url": f"https://www.{host}/{n}"} for n, host in enumerate(hosts)]
+    made: Any = {row["id"]: article(n) for n, row in enumerate(rows)}
+    return write_set(folder / "harbour", made, rows)
+
+
 def page_of(texts: Iterable[str], units: str = "block") -> Page:
     """Return a page with a block per text, one below the other; "" is allowed as a text."""
     blocks = [

@@ -46,7 +46,7 @@ function selectorsOf(element) {
  * @param {(Named | null)[]} containers per block the element that holds its text
  * @returns {Map<string, number[]>} per selector the blocks inside of its elements
  */
-export function blocksInside(containers) {
+function blocksInside(containers) {
   /** @type {Map<string, number[]>} */
   const inside = new Map();
   /** @type {Map<Named, string[]>} */

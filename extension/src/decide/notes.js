@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern } from "../python.js";
-import { BlockPaths } from "../page.js";
+import { BlockPaths, HEADING_TAGS } from "../page.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -15,7 +15,6 @@ const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
 const POSTS = pattern(constants.POSTS);
 const OUTSIDE = new Set(constants.OUTSIDE);
 const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
-const HEADINGS = new Set(constants.HEADINGS);
 
 /**
  * They are too short for a model to tell. A formula counts as `<math>`, or is raw TeX.
@@ -145,7 +144,7 @@ function noteDepth(tags, classWords) {
     if (tags[depth] === HIDDEN_NOTE) return depth;
     if (FOOTNOTES.test(classWords[depth])) return NO_FOOTNOTES.test(classWords[depth]) ? 0 : depth;
     if (tags[depth] === "aside") {
-      const isNamed = classWords.slice(2).some(Boolean) || tags.slice(depth).some((tag) => HEADINGS.has(tag));
+      const isNamed = classWords.slice(2).some(Boolean) || tags.slice(depth).some((tag) => HEADING_TAGS.has(tag));
       return isNamed ? 0 : depth;
     }
   }

@@ -1,13 +1,12 @@
 /** Lines that say who wrote or says the text below them: bylines of posts, turns of a conversation. */
 
 import tables from "../tables.json" with { type: "json" };
-import { BlockPaths } from "../page.js";
+import { BlockPaths, HEADING_TAGS } from "../page.js";
 import { counter, length, pattern } from "../python.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.speakers"];
-const HEADINGS = new Set(constants.HEADINGS);
 const DIGIT = pattern(constants.DIGIT);
 
 /**
@@ -74,5 +73,5 @@ function turnsOf({ blocks }, kept) {
 
 /** @param {string} text @param {string[]} tags @returns {boolean} whether it is a short heading */
 function isShortHeading(text, tags) {
-  return length(text) <= constants.MAX_TURN_CHARS && tags.some((tag) => HEADINGS.has(tag));
+  return length(text) <= constants.MAX_TURN_CHARS && tags.some((tag) => HEADING_TAGS.has(tag));
 }

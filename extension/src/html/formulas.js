@@ -14,7 +14,7 @@ import { standsAlone } from "./equations.js";
 import { leadingText, nameOf, texOf } from "./mathml.js";
 import { NOTHING, READ_INSIDE } from "./reading.js";
 import { drawnMath } from "./rendered_math.js";
-import { expressionOf, plainMarkup, statedTex, withoutSettings } from "./stated_tex.js";
+import { expressionOf, isProse, plainMarkup, statedTex, withoutSettings } from "./stated_tex.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
 /** @typedef {{tex: string, isDisplay: boolean}} Source A TeX, and whether it shows that it stands alone. */
@@ -34,7 +34,6 @@ const FORMULA_ADDRESS = pattern(constants.FORMULA_ADDRESS);
 const QUERY = pattern(constants.QUERY);
 const CODECOGS = pattern(constants.CODECOGS);
 const LOOKS_TEX = pattern(constants.LOOKS_TEX);
-const PROSE = pattern(constants.PROSE);
 const COMMENT = pattern(constants.COMMENT, "g");
 const STYLE = pattern(constants.STYLE, "y");
 
@@ -241,11 +240,6 @@ function ofData(element, name, value) {
   if (name === "data-attrs") return expressionOf(value);
   const isTex = (/^\p{L}$/u.test(value) || LOOKS_TEX.test(value)) && !isProse(value);
   return isTex && !value.includes("://") ? { tex: value, isDisplay: false } : null;
-}
-
-/** @param {string} text */
-function isProse(text) {
-  return PROSE.test(text) && !text.includes("\\");
 }
 
 /** @param {string} text @returns {Element | null} the `<math>` of a piece of markup */

@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, rstrip, slice, strip } from "../python.js";
+import { HEADING_TAGS } from "../page.js";
 import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
 import { BACK, isBack, MARK, marksAmong, MAX_LABEL_CHARS, MAX_PARTS, textOf } from "./note_marks.js";
 import { linksInto } from "./page_names.js";
@@ -27,9 +28,8 @@ const ROWS = new Set(constants.ROWS);
 const INLINE = new Set(constants.INLINE);
 const { HIDDEN_NOTE } = tables["html.reading"];
 const NEVER_NOTES = new Set(constants.NEVER_NOTES);
-const HEADINGS = new Set(constants.HEADINGS);
 /** Elements that are no notes. */
-const NO_NOTES = new Set([...constants.INLINE, ...constants.NO_NOTES, ...constants.HEADINGS]);
+const NO_NOTES = new Set([...constants.INLINE, ...constants.NO_NOTES, ...HEADING_TAGS]);
 /** Elements of a note that are looked through. */
 const MAX_ELEMENTS = 200;
 const LETTERS_OR_DIGITS = /^[\p{L}\p{N}]+$/u;
@@ -227,7 +227,7 @@ export function noteOf(named) {
   if (element && (CELLS.has(tagOf(element)) || ROWS.has(tagOf(element)))) return noteRow(element);
   if (element && tagOf(element) === TERM) return noteOfTerm(element);
   if (!element?.parentElement || NO_NOTES.has(tagOf(element))) return null;
-  const holdsHeading = firstElementsIn(element, MAX_ELEMENTS).some((inner) => HEADINGS.has(tagOf(inner)));
+  const holdsHeading = firstElementsIn(element, MAX_ELEMENTS).some((inner) => HEADING_TAGS.has(tagOf(inner)));
   return holdsHeading ? null : element;
 }
 

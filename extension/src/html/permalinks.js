@@ -2,13 +2,13 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice } from "../python.js";
+import { HEADING_TAGS } from "../page.js";
 import { elementsOf, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.permalinks"];
-const HEADINGS = new Set(constants.HEADINGS);
 const PERMALINK = pattern(constants.PERMALINK);
 const WORD = pattern(constants.WORD);
 const ZERO_WIDTH = new RegExp(`[${tables["html.invisible"].ZERO_WIDTH}]`);
@@ -29,7 +29,7 @@ export function permalinksOf(elements) {
   const lookedAt = new Set();
   for (const heading of elements) {
     // One that was looked at is in another heading.
-    if (!HEADINGS.has(tagOf(heading)) || lookedAt.has(heading)) continue;
+    if (!HEADING_TAGS.has(tagOf(heading)) || lookedAt.has(heading)) continue;
     for (const element of elementsOf(heading)) {
       lookedAt.add(element);
       if (element !== heading && isSign(element)) found.set(element, LEFT_OUT);

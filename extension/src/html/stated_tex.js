@@ -64,7 +64,12 @@ function numbered(element) {
 export function isTex(text) {
   const size = text ? length(text) : 0;
   if (!size || size > MAX_CHARS || !IS_TEX.test(text)) return false;
-  return text.includes("\\") || !PROSE.test(text);
+  return !isProse(text);
+}
+
+/** @param {string} text @returns {boolean} whether it is words, and no TeX */
+export function isProse(text) {
+  return !text.includes("\\") && PROSE.test(text);
 }
 
 /** @param {string} value @returns {Source | null} the TeX of a line of its own that Substack's JSON has */

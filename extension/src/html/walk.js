@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
+import { HEADING_TAGS } from "../page.js";
 import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf, textNodesIn } from "./dom.js";
 import { revealed } from "./hiding.js";
 import { MarkupGatherer } from "./markup.js";
@@ -20,7 +21,6 @@ import { COUNTS_AS, standsInSentence } from "./sentences.js";
 
 const { EMBED } = tables.markup;
 const { ENDS_WORD } = tables["html.hiding"];
-const HEADINGS = new Set(tables["html.walk"].HEADING_TAGS);
 const { HOLDERS, ZERO_WIDTH } = tables["html.invisible"];
 const HOLDER = new RegExp(`^(?:${HOLDERS})$`);
 const ONLY_ZERO_WIDTH = new RegExp(`^[ \\t-\\r\\xa0]*[${ZERO_WIDTH}][ \\t-\\r\\xa0${ZERO_WIDTH}]*$`);
@@ -271,7 +271,7 @@ export class Walk {
   isInShownHeading(frame) {
     let above = /** @type {Frame | null} */ (frame);
     while (above && INLINE.has(above.tag)) above = above.parent;
-    return above !== null && HEADINGS.has(above.tag) && !this.hiddenBy(above);
+    return above !== null && HEADING_TAGS.has(above.tag) && !this.hiddenBy(above);
   }
 
   /** @param {Frame} frame @returns {number} why it is hidden; 0: it is not */

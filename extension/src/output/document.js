@@ -7,6 +7,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, slice, strip } from "../python.js";
+import { HEADING_TAGS } from "../page.js";
 import { INLINE } from "../html/dom.js";
 import { NOTHING, withCaptions } from "./beside.js";
 import { Budget, sharedContainers, spanBytes } from "./budget.js";
@@ -22,7 +23,6 @@ import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 const constants = tables["output.document"];
 const { EMBED, FORMULA, NOTE, STRONG, SUPERSCRIPT } = tables.markup;
 const { LANGUAGE_BYTES, STRONG_BYTES } = tables["output.budget"];
-const HEADINGS = new Set(constants.HEADINGS);
 const SIDE_NOTES = new Set(tables["html.paths"].SIDE_NOTES);
 const LISTS = new Set(constants.LISTS);
 const DEFINITIONS = new Set(constants.DEFINITIONS);
@@ -307,7 +307,7 @@ class Builder {
         within.push({ ...container("quote", node), label: kind });
       } else if (DEFINITIONS.has(tag) || TERMS.has(tag) || tag === "details") {
         term = TERMS.has(tag);
-      } else if (HEADINGS.has(tag)) {
+      } else if (HEADING_TAGS.has(tag)) {
         return found("heading", node, Number(tag[1]));
       } else if (tag === "pre" && block >= 0) {
         return found("code", node);

@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, strip } from "../python.js";
+import { isProse } from "../html/stated_tex.js";
 
 const constants = tables["output.tex"];
 const { MAX_CHARS, PREFIX } = constants;
@@ -10,7 +11,6 @@ const CUT_SIGN = pattern(constants.CUT_SIGN, "g");
 const OPENING = pattern(constants.OPENING, "g");
 const LOOKS_TEX = pattern(constants.LOOKS_TEX);
 const NAME = pattern({ ...constants.NAME, pattern: `\\A${constants.NAME.pattern}` });
-const PROSE = pattern(constants.PROSE);
 const ENVIRONMENTS = new Set(constants.ENVIRONMENTS);
 const QUOTED = pattern(constants.QUOTED);
 const LIVE = pattern(constants.LIVE, "g");
@@ -73,7 +73,7 @@ function isFormula(sign, between, following) {
   const isAmount = isSpace(tex[0]) || isSpace(tex[tex.length - 1]) || /[a-zA-Z0-9]/.test(following);
   if (sign === "$" && isAmount) return false;
   if (!NAME.test(strip(tex)) && !LOOKS_TEX.test(tex)) return false;
-  return tex.includes("\\") || !PROSE.test(tex);
+  return !isProse(tex);
 }
 
 /**

@@ -64,6 +64,13 @@ CONSENT_TEXT = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that asks for consent."""
+CONSENT_TEXT_STEMS = (
+    "cookie", "consent", "datenschutz", "einwillig", "tracking", "privac", "gdpr", "rgpd", "dsgvo",
+    "confidentialité", "przetwarza", "prywatno", "personuppgift", "samty", "toestemming",
+    "riservatezza", "конфиденциальност", "куки", "souhlas", "súhlas", "hozzájárul", "çerez", "同意",
+    "クッキー", "쿠키", "개인정보",
+)  # fmt: skip
+"""Every text in which ``CONSENT_TEXT`` finds something has one of these in lower case."""
 _ROOT_TAGS = frozenset(("html", "body"))
 _BOX_TAGS = frozenset(("div", "aside", "form"))
 """Elements that are a dialog by their class words. Headings of manuals have such ids."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page, nodes_of
 
 _FOOTNOTES = re.compile(
     r"\b(?:footnotes?|endnotes?|fussnoten?|fußnoten?|voetnoten?|fotnoter?|"
@@ -30,7 +30,6 @@ _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
 _NOTE_TAGS = frozenset(("aside", HIDDEN_NOTE))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _POSTS = re.compile(
     r"\b(?:twitter tweet|twitter video|instagram media|tiktok embed|mastodon embed|bluesky embed|"
     r"reddit embed|reddit card|text post media)\b"
@@ -199,6 +198,6 @@ def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
         if words in names:
             return 0 if _NO_FOOTNOTES.search(words) else depth
         if tag == "aside":
-            named = any(class_words[2:]) or not _HEADINGS.isdisjoint(tags[depth:])
+            named = any(class_words[2:]) or not HEADING_TAGS.isdisjoint(tags[depth:])
             return 0 if named else depth
     return 0

@@ -3,7 +3,6 @@
 A page repeats its templates: the posts of a thread, the items of a listing or the paragraphs of an
 article have the same tags and class names, and mostly the same label. A network that reads block
 after block sees each of them in another place, and may judge some differently from the rest.
-``benchmarks/quality/pooling.py`` measures the gain for each share of the distance to the mean.
 """
 
 from __future__ import annotations

@@ -13,9 +13,8 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _COLONS = (":", "：")
 _MAX_TURN_CHARS, _MIN_TURNS = 40, 2
 _DIGIT = re.compile(r"\d")
@@ -78,7 +77,7 @@ def _template(tags: Ancestors, class_words: Ancestors) -> Ancestors:
 
 def _turns(page: Page, kept: NDArray[np.bool_]) -> list[int]:
     """Return the hidden headings that name the speakers of kept texts."""
-    if _HEADINGS.isdisjoint(page.names[0]):
+    if HEADING_TAGS.isdisjoint(page.names[0]):
         return []
     pairs, places = page.paths
     hidden, texts = page.hidden, page.texts
@@ -89,6 +88,6 @@ def _turns(page: Page, kept: NDArray[np.bool_]) -> list[int]:
         and kept[i + 1]
         and texts[i].endswith(_COLONS)
         and len(texts[i]) <= _MAX_TURN_CHARS
-        and not _HEADINGS.isdisjoint(pairs[places[i]][0])
+        and not HEADING_TAGS.isdisjoint(pairs[places[i]][0])
     ]
     return turns if len(turns) >= _MIN_TURNS else []

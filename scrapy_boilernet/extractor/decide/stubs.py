@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import compress
 
-from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT_STEMS
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
 
@@ -112,16 +112,9 @@ _NOTHING_STEMS = (
     "لا توجد", "tidak ada hasil", "không có kết",
 )  # fmt: skip
 """The same of ``_NOTHING_FOUND``."""
-_CONSENT_STEMS = (
-    "cookie", "consent", "datenschutz", "einwillig", "tracking", "privac", "gdpr", "rgpd", "dsgvo",
-    "confidentialité", "przetwarza", "prywatno", "personuppgift", "samty", "toestemming",
-    "riservatezza", "конфиденциальност", "куки", "souhlas", "súhlas", "hozzájárul", "çerez", "同意",
-    "クッキー", "쿠키", "개인정보",
-)  # fmt: skip
-"""The same of ``CONSENT_TEXT``."""
 _WALL_SIGNS, _NOTHING_SIGNS, _ERROR_SIGNS, _CONSENT_SIGNS = (
     frozenset(stem.encode() for stem in stems)
-    for stems in (WALL_STEMS, _NOTHING_STEMS, _ERROR_STEMS, _CONSENT_STEMS)
+    for stems in (WALL_STEMS, _NOTHING_STEMS, _ERROR_STEMS, CONSENT_TEXT_STEMS)
 )
 _signs_in = SignFinder(_WALL_SIGNS | _NOTHING_SIGNS | _ERROR_SIGNS | _CONSENT_SIGNS)
 

@@ -2,8 +2,7 @@
 
 A model decides block by block, and a cell is a short block, so tables lose cells and rows. A table
 or row of which it keeps at least half is kept as a whole. Markdown and HTML write the same data
-tables as tables. ``benchmarks/quality/tables.py`` counts the tables that are kept in full, in part
-and not.
+tables as tables. ``benchmarks/quality/structures.py`` counts the tables that are kept in full.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _block_line(explanation: Explanation, place: int, look: Look) -> str:
 def _reason_line(reason: Reason, most: float, look: Look) -> str:
     feature = f"{reason.feature}: {reason.value}" if reason.value else reason.feature
     weight = look.painted(f"{reason.weight:+7.2f}", _GREEN if reason.weight > 0 else _YELLOW)
-    bar = f"{_bar(abs(reason.weight), most, _BAR, look):<{_BAR}}"
+    bar = f"{_bar(abs(reason.weight), most, look):<{_BAR}}"
     return f"     {weight} {look.painted(bar, _DIM)} {look.fitted(feature, look.width - 14 - _BAR)}"
 
 
@@ -116,15 +116,15 @@ def _overall(explanation: Explanation, top: int, look: Look) -> Iterator[str]:
         "What weighed most over the page, for content (+) and boilerplate (-)", _BOLD
     )
     for each in weighed:
-        bar = f"{_bar(each.total, weighed[0].total, _BAR, look):<{_BAR}}"
+        bar = f"{_bar(each.total, weighed[0].total, look):<{_BAR}}"
         sums = f"{each.content:+9.2f} {-each.boilerplate:+9.2f}"
         columns = look.width - 26 - _BAR
         yield f"     {sums} {look.painted(bar, _DIM)} {look.fitted(each.feature, columns)}"
 
 
-def _bar(value: float, most: float, width: int, look: Look) -> str:
+def _bar(value: float, most: float, look: Look) -> str:
     """Return a bar of at least one sign, since all that is shown has some weight."""
-    return look.bar * max(1, round(width * value / most))
+    return look.bar * max(1, round(_BAR * value / most))
 
 
 def _cells(character: str) -> int:

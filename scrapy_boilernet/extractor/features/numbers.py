@@ -146,7 +146,9 @@ _DIVISORS = np.array([[number.divisor] for number in _NUMBERS if number.divisor 
 
 
 def scale(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scale the values in place, as a model reads them: (NUMBERS, blocks), rows as in :data:`ROWS`.
+    """Scale the values in place, as a model reads them, and return them.
+
+    They are of shape (NUMBERS, blocks), with rows as in :data:`ROWS`.
 
     All numbers are scaled at once: a call per number would take longer than the computation.
     """

@@ -65,7 +65,7 @@ block of 12 MB cheap."""
 HEAD_TOKENS, TAIL_TOKENS = 32, 8
 _TITLE_TOKENS = 40
 MIN_CLAIM_TOKENS = 3
-_CLOSERS = "\"'”’»)]"
+CLOSERS = "\"'”’»)]"
 """What may stand after the end of a sentence."""
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:./-]\d{1,2}\b")
 ADDRESSES = ("@", "http:", "https:", "www.")
@@ -77,7 +77,7 @@ def count_texts(texts: Sequence[str], title: str, head: Head) -> NDArray[np.floa
     if count_rows is None:
         return _counts(texts, title_tokens, head)
     claims = (title_tokens, head.description, head.article_body)
-    return count_rows(texts, *claims, basic_kinds(), _CLOSERS, _DATE.match)
+    return count_rows(texts, *claims, basic_kinds(), CLOSERS, _DATE.match)
 
 
 def clipped_tokens(text: str) -> list[str]:
@@ -98,7 +98,7 @@ def _counts(texts: Sequence[str], title_tokens: Sequence[str], head: Head) -> ND
     high = characters.count(HIGH)
     cut = np.array([len(text) > MAX_TEXT_CHARS for text in texts], dtype=np.bool_)
     described, claimed, has_body = _claims(found, head)
-    last = [text.rstrip(_CLOSERS)[-1:] for text in read]
+    last = [text.rstrip(CLOSERS)[-1:] for text in read]
     ends = [bool(sign) and sign in STOPS for sign in last]
     counts: dict[str, Any] = {
         "tokens": [len(own) for own in found],

@@ -40,7 +40,8 @@ from scrapy_boilernet.extractor.html.paths import (
     read_attributes,
 )
 from scrapy_boilernet.extractor.html.sentences import CONTROLS, ENDING_TAGS
-from scrapy_boilernet.extractor.html.walk import HEADING_TAGS, INLINE_TAGS, NOTED_TAGS, RECORDED_TAGS
+from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, NOTED_TAGS, RECORDED_TAGS
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 lxml_c.import_lxml__etree()
 

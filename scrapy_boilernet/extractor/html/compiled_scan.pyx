@@ -116,26 +116,22 @@ cdef extern from *:
         return 0;
     }
 
-    /* Sets counts to the numbers of nodes, end tags and style tags that a page has at most. */
+    /* Sets counts to the numbers of nodes and style tags that a page has at most. */
     static void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) {
         const char *end = s + length;
-        Py_ssize_t nodes = 0, ends = 0, styles = 0;
+        Py_ssize_t nodes = 0, styles = 0;
         while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
             char c = *s | 0x20;
             if (c >= 'a' && c <= 'z') {
                 nodes++;
                 styles += c == 's' && end - s >= 5 && (s[1] | 0x20) == 't' && (s[2] | 0x20) == 'y'
                     && (s[3] | 0x20) == 'l' && (s[4] | 0x20) == 'e';
-            } else if (*s == '/') {
-                nodes++;
-                ends++;
             } else {
-                nodes += *s == '!' || *s == '?';
+                nodes += *s == '/' || *s == '!' || *s == '?';
             }
         }
         counts[0] = nodes;
-        counts[1] = ends;
-        counts[2] = styles;
+        counts[1] = styles;
     }
 
     #define NAMES 256  /* a power of 2 */
@@ -265,13 +261,13 @@ def may_have_many_attributes(
 
 
 def count_tags(bytes body):
-    """Return how many nodes, end tags and ``<style`` the page has at most."""
-    cdef Py_ssize_t counts[3]
+    """Return how many nodes and ``<style`` the page has at most."""
+    cdef Py_ssize_t counts[2]
     cdef const char *s = body
     cdef Py_ssize_t length = len(body)
     with nogil:
         tags_of(s, length, counts)
-    return counts[0], counts[1], counts[2]
+    return counts[0], counts[1]
 
 
 def count_unmatched_ends(bytes body):

@@ -13,7 +13,10 @@ from itertools import accumulate, chain
 
 from lxml import etree
 
-__all__ = ["CompiledElements", "Elements", "inner_text"]
+__all__ = ["NOT_TEXT", "CompiledElements", "Elements", "inner_text"]
+
+NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
+"""Elements whose own text is none that readers see."""
 
 
 class Elements:

@@ -25,6 +25,7 @@ from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.html.stated_tex import SIGNS as STATED_SIGNS
 from scrapy_boilernet.extractor.html.stated_tex import (
     expression_of,
+    is_prose,
     plain_markup,
     stated_tex,
     without_settings,
@@ -76,7 +77,6 @@ _IMAGE_STEMS = ("tex", "math", "formula", "codecogs", "cht=tx", "ql-img-", "eq")
 _QUERY = re.compile(r"[?&](?:latex|tex|math|chl)=([^&#]*)", re.IGNORECASE)
 _CODECOGS = re.compile(r"(?:codecogs\.com/[^?]*|(?:mathtex|mimetex)[^/?]*)\?([^#]*)", re.IGNORECASE)
 _LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}]|[a-zA-Z0-9)]\s*[+*/<>-]\s*[a-zA-Z0-9(\\]")
-_PROSE = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{3,}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _FENCED = (("$$", "$$", True), ("\\[", "\\]", True), ("\\(", "\\)", False), ("$", "$", False))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])\s*")
@@ -310,12 +310,8 @@ def _of_data(element: etree._Element, name: str, value: str) -> tuple[str, bool]
     if name == "data-attrs":
         return expression_of(value)
     is_one = len(value) == 1 and value.isalpha()
-    is_tex = (is_one or _LOOKS_TEX.search(value)) and not _is_prose(value)
+    is_tex = (is_one or _LOOKS_TEX.search(value)) and not is_prose(value)
     return (value, False) if is_tex and "://" not in value else None
-
-
-def _is_prose(text: str) -> bool:
-    return bool(_PROSE.search(text)) and "\\" not in text
 
 
 def _parsed(text: str) -> etree._Element | None:
@@ -339,7 +335,7 @@ def _of_math(math: etree._Element) -> str:
         if is_tex and (text := (element.text or "").strip()):
             return text
     named = (math.get("alttext") or "").strip()
-    return named if named and not _is_prose(named) else tex_of(math)
+    return named if named and not is_prose(named) else tex_of(math)
 
 
 def _of_image(image: etree._Element) -> tuple[str, bool] | None:
@@ -353,7 +349,7 @@ def _of_image(image: etree._Element) -> tuple[str, bool] | None:
     is_formula = named is not None or image.get("eeimg")
     if not is_formula and not (_PERHAPS_IMAGE.search(classes) and _LOOKS_TEX.search(alt)):
         return None
-    if alt and not _is_prose(alt) and (_LOOKS_TEX.search(alt) or len(alt) <= 20):
+    if alt and not is_prose(alt) and (_LOOKS_TEX.search(alt) or len(alt) <= 20):
         return alt, False
     query = _QUERY.search(address) or _CODECOGS.search(address)
     if query:

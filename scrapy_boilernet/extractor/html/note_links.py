@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.html.raising import SIGNS as RAISING_SIGNS
 from scrapy_boilernet.extractor.html.raising import is_raised
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, NOTHING, Reading
 from scrapy_boilernet.extractor.markup import NOTE
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 _PLUGIN_SIGN = b"footnote_plugin"
 SIGNS = (b"<sup", b"ootnote", b"ndnote", b"noteref", b"_ftn", b"_edn", b"fnref", b"#not", b"#nt",
@@ -45,7 +46,6 @@ _SENTENCES, _ENDS = re.compile(r"\w[.]\s"), (".", ")")
 """What references have in them, and at their end, and titles have not."""
 _INLINE = frozenset("a span sup b i em strong small label cite font".split())
 _NO_NOTES = frozenset("html body main article section nav header footer table tbody ol ul".split())
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _NEVER_NOTES = frozenset(("body", "html", "main", "article"))
 _HIDING = frozenset(("hidden", "style", "aria-hidden"))
 _TERM = "dt"
@@ -238,9 +238,9 @@ def note_at(element: etree._Element) -> etree._Element | None:
     if element.tag == _TERM:
         return _note_of_term(element)
     parent = element.getparent()
-    if element.tag in (*_INLINE, *_NO_NOTES, *_HEADINGS) or parent is None:
+    if element.tag in (*_INLINE, *_NO_NOTES, *HEADING_TAGS) or parent is None:
         return None
-    if any(inner.tag in _HEADINGS for inner in islice(element.iter(etree.Element), 200)):
+    if any(inner.tag in HEADING_TAGS for inner in islice(element.iter(etree.Element), 200)):
         return None
     return element
 

@@ -11,8 +11,8 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.invisible import ZERO_WIDTH_SIGNS
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _PERMALINK = re.compile(
     r"perma-?link|header-?link|heading-?(?:link|anchor)|anchor|hash-?link|self-?link|direct-?link|"
     r"headline-?link|section-?link|copy-?(?:link|heading)|link (?:to|zu)\b|lien (?:vers|permanent)|"
@@ -52,7 +52,7 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
     links = {*elements.of_tags(_LINKS)}
-    inside = links.intersection(elements.inside(_HEADINGS)) if links else ()
+    inside = links.intersection(elements.inside(HEADING_TAGS)) if links else ()
     signs = (elements[place] for place in sorted(inside))
     return {element: _NOTHING for element in signs if _is_sign(element)}
 

@@ -74,7 +74,7 @@ def raw_texts(
     pre: etree._Element,
     seamless: AbstractSet[Any],
     skipped: AbstractSet[str],
-    hides: Callable[[etree._Element], bool] | None = None,
+    hides: Callable[[etree._Element], bool] | None,
 ) -> list[str]:
     """Return the texts of the blocks in a ``<pre>``, in order, to be joined by line ends.
 

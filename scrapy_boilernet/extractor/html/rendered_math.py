@@ -13,6 +13,8 @@ from typing import Any
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.html.invisible import ZERO_WIDTH
+
 _MAX_DEPTH = 80
 """Elements in each other, beyond which nothing is read."""
 _MAX_ELEMENTS = 5_000
@@ -29,7 +31,7 @@ _FENCES = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉")
 _NOT, _LINE_THROUGH, _SLASH = "\ue020", "\u0338", "/"
 """The line through the next sign, in a font of KaTeX and in Unicode; one through the last sign."""
 _NO_LINE = {"linethickness": "0"}
-_ZERO_WIDTH = re.compile("[\u200b\u2060\ufeff]")
+_ZERO_WIDTH = re.compile(f"[{ZERO_WIDTH}]")
 _CODE = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,6})(?!\S)")
 """The class that names the character of a ``<mjx-c>``."""
 _HEX = re.compile(r"[0-9A-F]{2,6}")

@@ -27,8 +27,6 @@ class Tags(NamedTuple):
 
     nodes: int
     """Tags, comments and declarations."""
-    ends: int
-    """``</``."""
     styles: int
     """``<style``."""
 
@@ -38,7 +36,7 @@ def count_tags(body: bytes) -> Tags:
     # In pieces, since other threads wait for a search to end.
     pieces = range(0, len(body), _PIECE_BYTES)
     nodes = sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
-    return Tags(nodes, body.count(b"</"), len(_STYLE.findall(body)))
+    return Tags(nodes, len(_STYLE.findall(body)))
 
 
 def count_unmatched_ends(body: bytes) -> int:

@@ -13,7 +13,12 @@ from typing import Any
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, inner_text
+from scrapy_boilernet.extractor.html.elements import (
+    NOT_TEXT,
+    CompiledElements,
+    Elements,
+    inner_text,
+)
 from scrapy_boilernet.extractor.html.head import Seen
 from scrapy_boilernet.extractor.html.json_ld import (
     MAX_VALUE_CHARS,
@@ -43,7 +48,6 @@ _LINKS = frozenset(
     {"canonical", "shortlink", "author", "image_src", "license", "next", "prev", "previous"}
 )
 _NO_META = frozenset({"viewport", "theme-color", "csrf-token"})
-_NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _NAMES = (
     "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
     "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
@@ -261,7 +265,7 @@ class _Texts:
     def short(self, element: etree._Element) -> str:
         """Return the element's text, or "" if the text is long or the element holds many others."""
         most = min(_MAX_SOURCE_CHARS, self._left)
-        text, chars = inner_text(element, _NOT_TEXT, _MAX_TEXT_ELEMENTS, most)
+        text, chars = inner_text(element, NOT_TEXT, _MAX_TEXT_ELEMENTS, most)
         self._left -= chars
         plain = stated_text(text) if chars <= _MAX_SOURCE_CHARS else ""
         return plain if len(plain) <= _MAX_TEXT_CHARS else ""

@@ -73,7 +73,12 @@ def is_tex(text: str) -> bool:
     """Return whether a text between signs of TeX, or without any, is TeX."""
     if not 0 < len(text) <= _MAX_CHARS or _IS_TEX.search(text) is None:
         return False
-    return "\\" in text or _PROSE.search(text) is None
+    return not is_prose(text)
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text is words, and no TeX."""
+    return "\\" not in text and _PROSE.search(text) is not None
 
 
 def expression_of(value: str) -> tuple[str, bool] | None:

@@ -11,7 +11,12 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, inner_text
+from scrapy_boilernet.extractor.html.elements import (
+    NOT_TEXT,
+    CompiledElements,
+    Elements,
+    inner_text,
+)
 from scrapy_boilernet.extractor.html.head import Seen
 from scrapy_boilernet.extractor.html.json_ld import read_json_ld, stated_text
 from scrapy_boilernet.extractor.html.places import BlockPlaces
@@ -51,7 +56,7 @@ _PARENTS = (
     "indent", "data-post",
 )  # fmt: skip
 """Attributes of ids, names, dates and parents, the surest first."""
-_TIMES = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
+TIME_TAGS = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _TEXTS = ("b", "strong", "i", "cite")
 """Elements that messages in old archives have around names and dates."""
 _PROFILES = (
@@ -73,7 +78,6 @@ _READ_TEXT = re.compile(
     r"date|time|\bage\b|when|publi|created|written|datum|fecha|submitted|keyinfo|smalltext|posted|email|"
     r"profile|info|head|meta|desc"
 )
-_NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 _TYPES = frozenset(
     {"comment", "answer", "question", "discussionforumposting", "socialmediaposting"}
 )
@@ -119,7 +123,7 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
     answered = {place for place, address in links.items() if _PARENT_ADDRESS.search(address[-60:])}
     wanted = {*elements.naming("class", _STEMS, _MAX_NAMES_CHARS), *profiles, *answered}
     wanted.update(elements.naming("id", _STEMS, _MAX_NAMES_CHARS))
-    wanted.update(elements.of_tags((*_TIMES, *_TEXTS)))
+    wanted.update(elements.of_tags((*TIME_TAGS, *_TEXTS)))
     for column in (*(values[name] for name in values if name != "id"), *ids, *authors, *dates):
         wanted.update(column)
     for column in parents:
@@ -159,7 +163,7 @@ def _mark(
     kind = values["itemtype"].get(place, "").rstrip("/").rpartition("/")[2].lower()
     ids, authors, dates, parents = columns
     reads = (
-        is_profile or is_answered or element.tag in (*_TIMES, *_TEXTS)
+        is_profile or is_answered or element.tag in (*TIME_TAGS, *_TEXTS)
         or _READ_TEXT.search(names)
     )  # fmt: skip
     text = _short_text(element) if reads else ""
@@ -200,6 +204,6 @@ def _plain(value: str) -> str:
 
 def _short_text(element: etree._Element) -> str:
     """Return the element's text, or "" if the text is long or the element holds many others."""
-    text, chars = inner_text(element, _NOT_TEXT, _MAX_TEXT_ELEMENTS, _MAX_SOURCE_CHARS)
+    text, chars = inner_text(element, NOT_TEXT, _MAX_TEXT_ELEMENTS, _MAX_SOURCE_CHARS)
     plain = stated_text(text) if chars <= _MAX_SOURCE_CHARS else ""
     return plain if len(plain) <= _MAX_TEXT_CHARS else ""

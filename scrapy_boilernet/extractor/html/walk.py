@@ -28,7 +28,7 @@ from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, ENDING_TAGS, st
 from scrapy_boilernet.extractor.html.style_sheets import Rules
 from scrapy_boilernet.extractor.markup import EMBED, Markup
 from scrapy_boilernet.extractor.options import Units
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
 Piece = tuple[str, Frame]
 """A text of the DOM and the element that it is in."""
@@ -76,7 +76,6 @@ INLINE_TAGS = frozenset(
 )
 """Elements that do not end a run of text; every other element does, ``<br>`` too. A formula counts
 as ``<math>``, a note in a sentence as ``<d-footnote>``."""
-HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 ROW_TAGS = frozenset(("tr", "thead", "tbody", "tfoot", "table"))
 """Elements whose cells are a row. Some pages write no ``<tr>``, mostly in a ``<thead>``."""
 SKIPPED_TAGS = frozenset(

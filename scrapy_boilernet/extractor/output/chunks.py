@@ -8,13 +8,13 @@ from itertools import accumulate, compress, pairwise
 from itertools import count as counting
 from typing import NamedTuple
 
-from scrapy_boilernet.extractor.html.walk import HEADING_TAGS
 from scrapy_boilernet.extractor.labeled import NO_MARKDOWN, Chunk, LabeledPage, text_places
 from scrapy_boilernet.extractor.output.links_to_text import Quotes, id_link, text_link
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.parts import Part
 from scrapy_boilernet.extractor.output.pieces import Piece, Pieces
 from scrapy_boilernet.extractor.output.tokens import Sizes
+from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 _QUOTED_BLOCKS = 20
 """Blocks of a chunk among which one is chosen that a browser can find by its text."""
@@ -50,7 +50,7 @@ class Cuttable(NamedTuple):
         return tuple(_Citing(result, self.ids, packer).chunks())
 
 
-def check_sizes(max_tokens: int, overlap: int = 0) -> None:
+def check_sizes(max_tokens: int, overlap: int) -> None:
     """Raise ``ValueError`` for a size of chunks, or an overlap, that is out of bounds."""
     if max_tokens < 1:
         raise ValueError(f"max_tokens {max_tokens}: must be 1 or more")

@@ -43,9 +43,8 @@ from scrapy_boilernet.extractor.output.tables import (
     written_tables,
 )
 from scrapy_boilernet.extractor.output.urls import IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls, base_url
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Page
 
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _DEFINITIONS = frozenset(("dt", "dd"))
 _TERMS = frozenset(("dt", "summary"))
@@ -53,7 +52,7 @@ _LABEL = re.compile(r"\s*[\[(]?(?:(\w{1,8})[\])][.:]?|(\d{1,4})[.:]|([*†‡§�
 """The label that a page shows before a note."""
 _WORD = re.compile(r"\w")
 _STRUCTURE = (
-    _HEADINGS | _LISTS | _DEFINITIONS | _TERMS | {"details", "li", "blockquote", "pre", "table"}
+    HEADING_TAGS | _LISTS | _DEFINITIONS | _TERMS | {"details", "li", "blockquote", "pre", "table"}
 )
 _BOXES = {"task": " ", "task done": "x"}
 """The labels of items with a box to tick, by the role of their element."""
@@ -281,7 +280,7 @@ class _Builder:
 
     def _own_kind(self, item: ContentItem, tag: str, node: int) -> PartKind | None:
         """Return the kind of the part that is all of an element; None for others."""
-        if tag in _HEADINGS:
+        if tag in HEADING_TAGS:
             return "heading"
         if tag == "pre" and item.block >= 0:
             return "code"

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from scrapy_boilernet.extractor.html.list_pieces import ITEM, LIST
+from scrapy_boilernet.extractor.html.post_lists import POST
 from scrapy_boilernet.extractor.markup import Markup
 from scrapy_boilernet.extractor.output.parts import Container
 
-_ITEM, _LIST, _POST = "item ", "list ", "post"
 _BOXES = {"done": "x", "open": " "}
 """The labels of items with a box to tick, by what their roles end with."""
 
@@ -26,16 +27,16 @@ class FlatLists:
         ones share.
         """
         self._container = container
-        self.levels = dict(_level(*one) for one in markup.roles if one[1].startswith(_ITEM))
+        self.levels = dict(_level(*one) for one in markup.roles if one[1].startswith(ITEM))
         """The level, number and box of each item, by the number of its element."""
         first: dict[str, int] = {}
         self.wholes = {
             node: first.setdefault(role, node)
             for node, role in markup.roles
-            if role.startswith(_LIST)
+            if role.startswith(LIST)
         }
         """The first of the lists that are one, by the numbers of the elements of all of them."""
-        self.posts = frozenset(node for node, role in markup.roles if role == _POST)
+        self.posts = frozenset(node for node, role in markup.roles if role == POST)
         """The items that are posts, by the numbers of their elements."""
         self._roled = callouts | self.levels.keys()
         """The elements that make structure by their role, by their numbers."""
@@ -71,5 +72,5 @@ class FlatLists:
 
 
 def _level(node: int, role: str) -> tuple[int, tuple[int, int | None, str]]:
-    level, _, label = role.removeprefix(_ITEM).partition(" ")
+    level, _, label = role.removeprefix(ITEM).partition(" ")
     return node, (int(level), int(label) if label.isdecimal() else None, _BOXES.get(label, ""))

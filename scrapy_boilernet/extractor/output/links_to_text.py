@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
 _MAX_ID_CHARS = 500
 _IN_FRAGMENTS = "!$&'()*+,;=:@/?"
@@ -21,7 +21,6 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u
 _RAISED = re.compile(r"(?:\s?\S*[\u00b2\u00b3\u00b9\u2070-\u209f^|\\{]|\s\[\w{1,9}\]).*", re.DOTALL)
 """A word that the page may write with other characters, such as superscripts, formulas and the
 marks of notes, and the rest."""
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 def id_link(url: str, id_: str) -> str:
@@ -60,8 +59,10 @@ class Quotes:
         That is a long one with which no other block of the page starts, else a short one. Headings
         are a last resort, since tables of contents and lists of links repeat them.
         """
-        texts = [_found_text(block) for block in blocks if not _HEADINGS.intersection(block.tags)]
-        titles = [block.text for block in blocks if _HEADINGS.intersection(block.tags)]
+        texts = [
+            _found_text(block) for block in blocks if not HEADING_TAGS.intersection(block.tags)
+        ]
+        titles = [block.text for block in blocks if HEADING_TAGS.intersection(block.tags)]
         starts = [start for text in (*texts, *titles) if (start := _start(text))]
         alone = [start for start in starts if self._known[start.casefold()] <= 1]
         long = (start for start in alone if len(start) >= _MANY_CHARS or not start.isascii())

@@ -20,7 +20,7 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\
 _FULL_WIDTH = str.maketrans("：／．，－", ":/.,-")
 
 
-def month_of(name: str, language: str = "") -> int:
+def month_of(name: str, language: str) -> int:
     """Return the number of the month with this name; 0 if there is none.
 
     ``language``: the page's, as in ``lang``; it decides where languages call different months by

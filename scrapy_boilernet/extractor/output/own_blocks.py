@@ -25,7 +25,7 @@ from scrapy_boilernet.extractor.output.other_dates import (
     texts_before,
 )
 from scrapy_boilernet.extractor.output.titles import squeezed
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
 _MODIFIED = re.compile(r"updat|modif|edited|revis")
 _LAST_CHANGE = re.compile(r"last[-_]?(?:updat|modif|edit|chang)|revision[-_]?date")
@@ -36,7 +36,6 @@ _TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
 """Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
 the block of the date, where dates are links themselves, too."""
 _LONG_CHARS = 80
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _OF_AUTHOR = re.compile(r"\b(?:author|autor|auteur|byline|writer|reporter|vcard|fn)\b")
 
 
@@ -196,7 +195,7 @@ class OwnBlocks:
             return False
         if any(map(_OF_AUTHOR.search, block.class_words[-2:])):
             return False
-        if not _HEADINGS.isdisjoint(block.tags[-3:]):
+        if not HEADING_TAGS.isdisjoint(block.tags[-3:]):
             return squeezed(self.blocks[self.headline].text[:_LONG_CHARS]) not in squeezed(
                 block.text
             )

@@ -45,8 +45,8 @@ def chosen_pictures(
     pictures: Sequence[Picture],
     blocks: Sequence[Block],
     kept: Sequence[bool],
-    headline: Collection[int] = (),
-    is_post: bool = False,
+    headline: Collection[int],
+    is_post: bool,
 ) -> Iterator[Picture]:
     """Yield the pictures and embeds of the content, in document order.
 

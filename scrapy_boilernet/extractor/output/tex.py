@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from scrapy_boilernet.extractor.html.stated_tex import is_prose
+
 CUT_SIGNS = [chr(code) for code in range(0xE000, 0xE010)]
 """Private characters, one of which shows where a line could be cut. They are no TeX."""
 _CUT_SIGN = re.compile(f"[{CUT_SIGNS[0]}-{CUT_SIGNS[-1]}]")
@@ -13,7 +15,6 @@ _MAX_CHARS = 2_000
 _OPENING = re.compile(r"\$\$?|\[latex\]|\\[(\[]|\\begin\{([a-zA-Z]{1,20}\*?)\}")
 _LOOKS_TEX = re.compile(r"\\[a-zA-Z]+|[\^_={}<>]|[a-zA-Z0-9)]\s*[+*/-]\s*[a-zA-Z0-9(\\]")
 _NAME = re.compile(r"[a-zA-Z]'*\Z")
-_PROSE = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}\s+[a-zA-Z]{3,}")
 _ENVIRONMENTS = frozenset(
     "equation align gather multline eqnarray alignat displaymath math split aligned cases".split()
 )
@@ -73,7 +74,7 @@ def _is_formula(sign: str, tex: str, following: str) -> bool:
         return False
     if not _NAME.match(tex.strip()) and not _LOOKS_TEX.search(tex):
         return False
-    return "\\" in tex or not _PROSE.search(tex)
+    return not is_prose(tex)
 
 
 def harmless(tex: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
+from scrapy_boilernet.extractor.html.threads import TIME_TAGS
 from scrapy_boilernet.extractor.output.date_labels import is_changed, is_member
 from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in, iso_date
 from scrapy_boilernet.extractor.output.name_lists import MAX_NAME_CHARS, split_names
@@ -47,7 +48,6 @@ _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d\d)(?!
 _MONTHS = 12
 _MONTH_FIRST, _DAY_FIRST = "en-US", "en-GB"
 """Languages whose pages write the month or the day first."""
-_TIMES = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _MAX_DATE_CHARS, _NEAR = 150, 12
 _SAYS = re.compile(
     r"(?!(?:he|she|it|they|we|who|er|sie|es|wer|il|elle|on|qui|él|ella|lui|lei|он|она)\s)"
@@ -108,7 +108,7 @@ def names_date(mark: ThreadMark) -> bool:
     """Return whether the mark may hold the date of a post."""
     if _NO_DATE.search(mark.names):
         return False
-    is_time = mark.tag in _TIMES and bool(mark.date or mark.text)
+    is_time = mark.tag in TIME_TAGS and bool(mark.date or mark.text)
     return is_time or (bool(mark.date or mark.text) and _is_date(mark.names))
 
 
@@ -206,10 +206,10 @@ def _dates(
 ) -> Iterator[str]:
     good = [mark for mark in marks if not _NO_DATE.search(mark.names) and not _is_other(mark.text)]
     stated = [mark for mark in good if mark.date]
-    sure = [m for m in stated if m.tag in _TIMES or m.tag == "meta" or _is_date(m.names)]
+    sure = [m for m in stated if m.tag in TIME_TAGS or m.tag == "meta" or _is_date(m.names)]
     yield from (iso_date(mark.date, language) for mark in sure)
     yield from (iso_date(mark.date, language) for mark in stated if mark.node == own)
-    yield from (date_of(m.text, language) for m in good if m.tag in _TIMES or _is_date(m.names))
+    yield from (date_of(m.text, language) for m in good if m.tag in TIME_TAGS or _is_date(m.names))
     yield from (iso_date(mark.date, language) for mark in stated if mark.node != own)
     yield from (date_of(block.text, language) for block in blocks)
 

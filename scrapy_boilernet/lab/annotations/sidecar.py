@@ -48,8 +48,6 @@ class SidecarBlock:
     """Its text, with white space collapsed."""
     kind: BlockKind
     by: By
-    probability: float
-    """P(content) in [0, 1], by the model or the spread; 1 or 0 if a person labeled it."""
     at: str
     """When a person or the spread labeled it, in ISO 8601; ``""`` for the model."""
 
@@ -63,7 +61,6 @@ class Sidecar:
     url: str
     title: str
     annotator: str
-    started: str
     saved: str
     finished: bool
     """Whether the person said that the page is done."""
@@ -258,9 +255,7 @@ def _sidecar(document: dict[str, Any], where: str, body: bytes) -> Sidecar:
             f"{document['file']} was changed since it was annotated, its SHA-256 differs; put back "
             "the page that was downloaded with the annotation"
         )
-    keys = (
-        "url", "title", "annotator", "started", "saved", "finished", "nothing", "model", "shown",
-    )  # fmt: skip
+    keys = ("url", "title", "annotator", "saved", "finished", "nothing", "model", "shown")
     names = SidecarBlock.__dataclass_fields__
     return Sidecar(
         where=where,

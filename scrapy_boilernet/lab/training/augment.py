@@ -63,21 +63,21 @@ def _old_style(page: Page, rng: np.random.Generator) -> _Style:
         swaps |= {"p": str(rng.choice(("font", "td", "div")))}
     if rng.random() < 0.3:
         swaps |= {"ul": "table", "li": "td"}
-    wrapped = _some_nodes(page, _WRAP_SHARE, rng)
+    wrapped = _wrapped_nodes(page, rng)
     return _Style(swaps, bool(rng.random() < 0.8), wrapped, ("table", "tr", "td"))
 
 
 def _other_style(page: Page, rng: np.random.Generator) -> _Style:
     """Return a style with fewer semantic elements, and with more wrappers."""
     swaps = {tag: "div" for tag in _LAYOUT_TAGS[1:] if rng.random() < 1 - _UNWRAP_SHARE}
-    wrapped = _some_nodes(page, _WRAP_SHARE, rng)
+    wrapped = _wrapped_nodes(page, rng)
     return _Style(swaps, bool(rng.random() < 0.3), wrapped, (str(rng.choice(_WRAPPERS)),))
 
 
-def _some_nodes(page: Page, share: float, rng: np.random.Generator) -> frozenset[int]:
+def _wrapped_nodes(page: Page, rng: np.random.Generator) -> frozenset[int]:
     nodes = sorted({node for block in page.blocks for node in block.nodes})
     return frozenset(
-        node for node, draw in zip(nodes, rng.random(len(nodes)), strict=True) if draw < share
+        node for node, draw in zip(nodes, rng.random(len(nodes)), strict=True) if draw < _WRAP_SHARE
     )
 
 

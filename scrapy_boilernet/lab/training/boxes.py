@@ -35,7 +35,7 @@ class Forms:
     """By language, the texts of each kind."""
 
     def form(self, kind: str, rng: Generator) -> Sequence[str]:
-        """Draw a form."""
+        """Return a form of the kind, drawn at random."""
         return self.forms[kind][int(rng.integers(len(self.forms[kind])))]
 
     def of_language(self, language: str | None) -> Mapping[str, Sequence[str]]:

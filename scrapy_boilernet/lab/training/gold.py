@@ -202,11 +202,9 @@ def few_domains(pages: Sequence[GoldPage]) -> str:
     )
 
 
-def all_gold_blocks(
-    pages: Sequence[GoldPage], units: Units, label: str = "align"
-) -> list[GoldBlocks | None]:
+def all_gold_blocks(pages: Sequence[GoldPage], units: Units) -> list[GoldBlocks | None]:
     """Return :func:`gold_blocks` of each page."""
-    return [gold_blocks(page, units) for page in progress(pages, len(pages), label)]
+    return [gold_blocks(page, units) for page in progress(pages, len(pages), "align")]
 
 
 def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:

@@ -71,7 +71,7 @@ class Variations:
     """The content is taken out, and a message such as "page not found" stands in its place."""
 
     def drawn(self, rng: Generator) -> frozenset[str]:
-        """Draw the kinds that a page gets."""
+        """Return the kinds that a page gets, drawn by their shares."""
         return frozenset(kind for kind, share in asdict(self).items() if rng.random() < share)
 
 

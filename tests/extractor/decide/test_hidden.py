@@ -16,12 +16,12 @@ from testing.standins import LINES, Half, Says, counts, new_runtime, options_of
 from testing.synthetic import QUICK
 
 from scrapy_boilernet import LabeledPage
-from scrapy_boilernet.crawl.responses import META_RESULT
 from scrapy_boilernet.extractor.decide.fallback import is_hidden_as_a_whole
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeling import extract, label_page
 from scrapy_boilernet.extractor.options import FALLBACK_STEPS, KIND_OPTIONS, Favor
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.settings.config import META_RESULT
 
 SHOWN = "<p>" + "</p><p>".join(LINES) + "</p>"
 HIDING = (

@@ -13,8 +13,8 @@ from testing.requesting import RequestingSpider
 from web_poet import ItemPage, field
 from zyte_common_items import Article, PageContent
 
-from scrapy_boilernet.crawl.responses import META_RESULT
 from scrapy_boilernet.page_objects import LabeledPage, MainText
+from scrapy_boilernet.settings.config import META_RESULT
 
 
 @attrs.define

@@ -8,7 +8,7 @@ import mixing from "./mixing.json" with { type: "json" };
 import tables from "../../tables.json" with { type: "json" };
 import { crc32 } from "../../features/hashed.js";
 import { CAPITAL, countCharacters, DIGIT, kindsOf, PUNCTUATION, STOP, SYMBOL, tokens } from "../../features/words.js";
-import { distinct, pathKey } from "../../page.js";
+import { distinct, HEADING_TAGS, pathKey } from "../../page.js";
 import { characters, counter, slice, split } from "../../python.js";
 
 /** @import { Block, Page } from "../../page.js" */
@@ -17,10 +17,10 @@ import { characters, counter, slice, split } from "../../python.js";
 /** @typedef {Map<number, number>} Counts How often each hashed string occurs, by its column. */
 
 const {
-  CLOSERS, COLUMNS, ENDS, GRAM, HASHED, HEADINGS, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
+  COLUMNS, ENDS, GRAM, HASHED, LEAST, MAX_PART, MAX_TEXT_CHARS, NEAR_ANCESTORS,
   NUMBERS, OPTIONS,
 } = tables["labelers.grf.block_graph"];
-const HEADING_TAGS = new Set(HEADINGS);
+const { CLOSERS } = tables["features.texts"];
 const WIDTH = 3 * COLUMNS + NUMBERS;
 
 /**

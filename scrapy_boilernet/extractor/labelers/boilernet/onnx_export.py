@@ -108,7 +108,10 @@ class _Graph:
         return self.node("Reshape", y, self.constant(np.array([0, 0, -1])))
 
     def rounded(self, weights: NDArray[np.float32]) -> tuple[str, str, str]:
-        """Add weights (2, gates, n) as int8 (2, n, gates), with a scale and a zero per gate."""
+        """Add weights (2, gates, n) as int8 (2, n, gates), and a scale and a zero per gate.
+
+        Returns the names of all three.
+        """
         largest = np.abs(weights).max(axis=2)
         scale = (np.where(largest > 0, largest, 1) / _LARGEST_INT8_WEIGHT).astype(np.float32)
         whole = np.rint(weights / scale[:, :, None]).astype(np.int8)

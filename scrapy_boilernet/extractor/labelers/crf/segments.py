@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.registry import Labeler
-from scrapy_boilernet.extractor.page import Block, Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block, Page
 
 HEADER, PARAGRAPH, LIST, CONTINUATION, OTHER = (
     "header", "paragraph", "list", "continuation", "other",
@@ -25,7 +25,6 @@ LABELS = (HEADER, PARAGRAPH, LIST, CONTINUATION, OTHER)
 TAG_OF = {HEADER: "h", PARAGRAPH: "p", LIST: "l"}
 """CleanEval's tag for each label that begins a segment."""
 
-HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 ITEM_TAGS = frozenset("li dt dd".split())
 _CLOSING = re.compile(r"[,.;:!?%)\]}»”…]|['’](?:s|t|re|ve|ll|d|m)\b")
 """The beginning of a text that follows the text before without a space."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.features.table import Columns
 from scrapy_boilernet.extractor.features.words import tokens
-from scrapy_boilernet.extractor.labelers.crf.segments import HEADING_TAGS, element_place
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.labelers.crf.segments import element_place
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
 _SHARES = (0.001, 0.03, 0.08, 0.15, 0.25, 0.4, 0.6, 0.75, 0.85, 0.92, 0.97, 0.999)
 _SHARE_NAMES = ("0", *(f"from {edge:g}" for edge in _SHARES[:-1]), "1")

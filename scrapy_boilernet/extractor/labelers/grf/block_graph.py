@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from scrapy_boilernet.extractor.features.texts import CLOSERS
 from scrapy_boilernet.extractor.features.words import (
     CAPITAL,
     DIGIT,
@@ -33,7 +34,7 @@ from scrapy_boilernet.extractor.features.words import (
     Characters,
     tokens,
 )
-from scrapy_boilernet.extractor.page import Block, Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block, Page
 
 Vectors = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -58,8 +59,7 @@ _HASHED = 1 << 14
 _GRAM = 4
 _NEAR_ANCESTORS = 4
 _TEXTS_AT_ONCE = 2000
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_CLOSERS, _ENDS = "\"'”’»)]", tuple(".!?。！？…")
+_ENDS = tuple(".!?。！？…")
 
 
 def text_vectors(blocks: Sequence[Block]) -> Vectors:
@@ -100,13 +100,13 @@ def number_vectors(blocks: Sequence[Block], places: NDArray[np.float64]) -> Vect
         [block.link_chars / max(len(block.text), 1) for block in blocks],
         np.minimum(signs.count(PUNCTUATION) / seen * 5, 1),
         np.minimum(signs.count(STOP) / seen * 5, 1),
-        [text.rstrip(_CLOSERS).endswith(_ENDS) for text in texts],
+        [text.rstrip(CLOSERS).endswith(_ENDS) for text in texts],
         signs.count(DIGIT) / np.maximum(chars, 1),
         np.minimum(signs.count_capitalized() / seen, 1),
         signs.count(SYMBOL) > 0,
         places,
         [block.hidden or block.noscript for block in blocks],
-        [not _HEADINGS.isdisjoint(block.tags[-3:]) for block in blocks],
+        [not HEADING_TAGS.isdisjoint(block.tags[-3:]) for block in blocks],
         np.minimum(signs.count(CAPITAL) / np.maximum(chars, 1) * 2, 1),
     )
     return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)

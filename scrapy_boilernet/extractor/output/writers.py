@@ -175,17 +175,18 @@ def _name(text: str) -> str:
     return names[0] if is_cut else plain
 
 
+def tells_edit(text: str) -> bool:
+    """Return whether the text says that a post was changed."""
+    return is_changed(text) or bool(_EDITED.search(text))
+
+
 def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> list[ThreadMark]:
     """Return the marks without the dates that stand behind a word such as "edited".
 
     ``blocks``: all blocks of the page.
     """
     dated = (mark for mark in marks if mark.text and (mark.date or names_date(mark)))
-    edits = {
-        mark.node
-        for mark, before in texts_before(dated, blocks)
-        if is_changed(before) or _EDITED.search(before)
-    }
+    edits = {mark.node for mark, before in texts_before(dated, blocks) if tells_edit(before)}
     return [mark for mark in marks if mark.node not in edits]
 
 
@@ -223,4 +224,6 @@ def date_of(text: str, language: str) -> str:
 
 def _is_other(text: str) -> bool:
     """Return whether the text is of a change, or of when the author became a member."""
-    return is_changed(text) or is_member(text)
+    edit = _EDITED.search(text)
+    is_edit = edit is not None and not any(dates_in(text[: edit.start()]))
+    return is_edit or is_changed(text) or is_member(text)

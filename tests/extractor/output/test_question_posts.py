@@ -111,3 +111,63 @@ def test_when_a_post_was_edited_is_not_when_it_was_posted(edit: str) -> None:
     ]
     found, _ = read(page_of(posts))
     assert [post.date for post in found] == [None] * len(found)
+
+
+SIGNED = (
+    '<div class="post-signature"><div class="user-info"><div class="user-action-time">{word} <span '
+    'class="relativetime" title="{day} 10:00:00Z">then</span></div><div class="user-details">'
+    '<a href="/users/{name}">{name}</a><span class="badges">5,123</span></div></div></div>'
+)
+LINKED = '<div class="info">{word} <time datetime="{day}">then</time> <a href="/u/{name}">{name}</a></div>'
+MENTIONS = {
+    "none": "",
+    "member": ' As <a href="/users/9">bob</a> says.',
+    "account": ' Ask <a class="username" href="/u/bob">@bob</a>.',
+    "manual": ' See <a href="https://manual.example/user-guide/">the guide</a>.',
+    "day": ' The tide of <time datetime="2020-01-01">January</time> was high.',
+}
+
+
+def signed_posts(signature: str, tag: str, editor: str, mention: str) -> list[str]:
+    posts = []
+    for n, (kind, name, text) in enumerate(zip(KINDS, NAMES, TEXTS, strict=True), 1):
+        edit = signature.format(word=editor, day="2024-06-07", name="zoe") if editor else ""
+        own = signature.format(word="asked", day=f"2024-05-0{n}", name=name)
+        element = tag if n == 1 else f'div class="{kind}" id="answer-{n}"'
+        body = f'<div class="post-text"><p>{text}{mention}</p></div>'
+        posts.append(f"<{element}>{body}{edit}{own}</div>")
+    return posts
+
+
+@pytest.mark.parametrize("tag", ['div id="question"', 'div class="question" id="question"'])
+@pytest.mark.parametrize("signature", [SIGNED, LINKED])
+@pytest.mark.parametrize("editor", ["", "edited", "bearbeitet", "modifié"])
+@pytest.mark.parametrize("mention", MENTIONS)
+def test_a_post_is_by_its_author_not_by_its_editor_or_who_is_in_its_text(
+    tag: str, signature: str, editor: str, mention: str
+) -> None:
+    found, _ = read(page_of(signed_posts(signature, tag, editor, MENTIONS[mention])))
+    assert [(post.author, (post.date or "")[:10]) for post in found] == [
+        (name, f"2024-05-0{n}") for n, name in enumerate(NAMES, 1)
+    ]
+
+
+def test_an_author_below_the_date_of_a_change_stays() -> None:
+    posts = [
+        f'<div class="answer" id="a{n}"><div class="post-text"><p>{text}</p></div><div class=info>'
+        f'edited <time datetime="2024-06-07">June 7</time> <a href="/u/{name}">{name}</a></div>'
+        "</div>"
+        for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True), 1)
+    ]
+    found, _ = read(page_of(posts))
+    assert [post.author for post in found] == [*NAMES]
+
+
+def test_a_name_at_the_start_of_a_text_is_the_author() -> None:
+    posts = [
+        f'<li class="comment" id="comment-{n}"><a href="/u/{name}">{name}</a>: {text} As '
+        '<a href="/u/bob">bob</a> says.<div class=likes><a href="/u/zoe">zoe</a> likes this</div>'
+        for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True), 1)
+    ]
+    found, _ = read(page_of(posts))
+    assert [post.author for post in found] == [*NAMES]

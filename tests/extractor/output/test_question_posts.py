@@ -118,7 +118,10 @@ SIGNED = (
     'class="relativetime" title="{day} 10:00:00Z">then</span></div><div class="user-details">'
     '<a href="/users/{name}">{name}</a><span class="badges">5,123</span></div></div></div>'
 )
-LINKED = '<div class="info">{word} <time datetime="{day}">then</time> <a href="/u/{name}">{name}</a></div>'
+LINKED = (
+    '<div class="info">{word} <time datetime="{day}">then</time> <a href="/u/{name}">{name}</a>'
+    "</div>"
+)
 MENTIONS = {
     "none": "",
     "member": ' As <a href="/users/9">bob</a> says.',

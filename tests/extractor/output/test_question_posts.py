@@ -174,3 +174,29 @@ def test_a_name_at_the_start_of_a_text_is_the_author() -> None:
     ]
     found, _ = read(page_of(posts))
     assert [post.author for post in found] == [*NAMES]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_text"),
+    [
+        ("answered Mar 2, 2025 at 11:40", False),
+        ("Asked on 2 March 2025, 3:05 pm", False),
+        ("beantwortet am 2. März 2025 um 11:40 Uhr", False),
+        ("répondu le 2 mars 2025 à 11h40", False),
+        ("respondido el 2 de marzo de 2025", False),
+        ("Answered on Mar 2, 2025 by the warden, who knows them.", True),
+        ("Posted Mar 2, 2025 and never seen again.", True),
+        ("It was answered Mar 2, 2025.", True),
+        ("Answered in full.", True),
+        ("2 crabs", True),
+    ],
+)
+def test_when_a_post_was_answered_is_none_of_its_text(line: str, is_text: bool) -> None:
+    posts = [
+        f'<div class="{kind}" id="a{n}"><div class=x><p>{text}</p></div><div class=y>'
+        f'{line if n == 2 else ""}</div><p><a href="/u/{name}">{name}</a></p></div>'
+        for n, (kind, name, text) in enumerate(zip(KINDS, NAMES, TEXTS, strict=True), 1)
+    ]
+    found, _ = read(page_of(posts))
+    assert [post.author for post in found] == [*NAMES]
+    assert found[1].text == (f"{TEXTS[1]}\n{line}" if is_text else TEXTS[1])

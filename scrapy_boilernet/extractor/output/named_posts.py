@@ -16,7 +16,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
 _FIRST_TYPES = frozenset({"question", "discussionforumposting"})
 """Types of the first post of a thread, and of elements around a whole thread."""
-_LAST_CHARS, _MAX_AROUND = 1_000, 64
+_LAST_CHARS, _MAX_AROUND = 300, 64
 """Characters at the end of the last block of a post in which the text of a mark is searched, and
 the most posts around a mark that are looked at."""
 _ENDS = re.compile(r"(?<=t[13]_)\w+\Z")

@@ -29,7 +29,7 @@ _NO_AUTHOR = re.compile(
     r"(?:\A|[\s_-])(?:avatar|bio|title|rank|role|group|badge|photo|image|img|count|posts?-count|"
     r"date|time|joined|location|stats?|extra\w*|details?|signature|sig|quote|rating|reputation|"
     r"karma|score|message|content|body|reply-to|icon|status|flair|online|follow|actions?|account|"
-    r"statistics|parent|edited|buttons?|controls?|find)(?=[\s_-]|\Z)"
+    r"statistics|parent|edited|buttons?|controls?|find|form)(?=[\s_-]|\Z)"
 )
 _USER = re.compile(r"user|member|nick|poster|@profile")
 _DATE = re.compile(

@@ -200,3 +200,18 @@ def test_when_a_post_was_answered_is_none_of_its_text(line: str, is_text: bool) 
     found, _ = read(page_of(posts))
     assert [post.author for post in found] == [*NAMES]
     assert found[1].text == (f"{TEXTS[1]}\n{line}" if is_text else TEXTS[1])
+
+
+def test_the_label_of_a_form_is_no_author() -> None:
+    paragraphs = "".join(f"<p>{text}</p>" for text in TEXTS * 2)
+    html = (
+        f"<html lang=en><title>Crabs</title><article><h1>Crabs</h1>{paragraphs}</article>"
+        '<div id=comments class="comment-box"><form class=comment-form><p '
+        'class="comment-form-author"><label>Name</label><input name=author></p></form><h3>One '
+        'Comment</h3><ul><li id=comment-14><h3><a class=url href="https://mara.example/">Mara</a>'
+        f"</h3><p>{TEXTS[2]}</p><div><b>18. 05. "
+        "2014</b> <b class=time-info>22:38</b></div></li></ul></div>"
+    )
+    found, _ = read(html, "https://blog.example/crabs")
+    assert all(post.author != "Name" for post in found)
+    assert [post.date for post in found] == ["2014-05-18T22:38:00"]

@@ -64,6 +64,10 @@ _PROFILES = (
     "u=", "mailto:", "/~", "/people/", "/usuario", "/nutzer", "/membre", "/benutzer", "/person",
 )  # fmt: skip
 """Parts of the addresses of pages of users."""
+_ALL_USERS = re.compile(
+    r"(?:\A|/)(?:members?|memberlist(?:\.php)?|users?|people|profiles?|authors?)/?\Z", re.IGNORECASE
+)
+"""The address of a list of all users, or of the reader's own page."""
 _ANSWERING = re.compile(
     r"\b(?:in reply to|replying to|replied to|reply to|parent|in response to|antwort auf|"
     r"en réponse à|en respuesta a|in risposta a|em resposta a|w odpowiedzi|в ответ|ответ на)\b|"
@@ -120,6 +124,7 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
     )
     profiles = {*elements.naming("href", _PROFILES, _MAX_NAMES_CHARS)}
     links = elements.values("href")
+    profiles = {place for place in profiles if not _ALL_USERS.search(links.get(place, "")[-60:])}
     answered = {place for place, address in links.items() if _PARENT_ADDRESS.search(address[-60:])}
     wanted = {*elements.naming("class", _STEMS, _MAX_NAMES_CHARS), *profiles, *answered}
     wanted.update(elements.naming("id", _STEMS, _MAX_NAMES_CHARS))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from scrapy_boilernet.extractor.output.post_names import post_strength
 from scrapy_boilernet.extractor.output.post_places import Place, text_blocks
-from scrapy_boilernet.extractor.output.writers import names_author, names_date
+from scrapy_boilernet.extractor.output.writers import names_author, names_date, tells_edit
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
 
@@ -15,6 +16,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d+")
 _FIRST_TYPES = frozenset({"question", "discussionforumposting"})
 """Types of the first post of a thread, and of elements around a whole thread."""
+_LAST_CHARS, _MAX_AROUND = 300, 64
+"""Characters at the end of the last block of a post in which the text of a mark is searched, and
+the most posts around a mark that are looked at."""
 _ENDS = re.compile(r"(?<=t[13]_)\w+\Z")
 
 
@@ -22,7 +26,7 @@ def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: b
     """Return the posts that are elements with the names, ids or types of posts."""
     named = {mark.node: (mark, found) for mark in marks if (found := post_strength(mark, likely))}
     places: dict[int, Place] = {}
-    ends: dict[int, int] = {}
+    ends: dict[int, _End] = {}
     roots: list[Place] = []
     for i, block in enumerate(blocks):
         around: Place | None = None
@@ -35,31 +39,61 @@ def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: b
                 places[node] = Place(node, mark, sure=found > 1, ids=ids)
                 (around.inner if around else roots).append(places[node])
             around = places[node]
-            ends[node] = max(ends.get(node, 0), block.nodes[-1])
+            last = ends[node].node if node in ends else 0
+            ends[node] = _End(max(last, block.nodes[-1]), i)
         if around:
             around.blocks.append(i)
-    _assign(marks, places, ends)
+    _assign(blocks, marks, places, ends)
     found_places = [one for root in roots for one in _resolved(root, blocks)]
     return sorted(found_places, key=lambda one: one.node)
 
 
+class _End(NamedTuple):
+    """Where a place ends."""
+
+    node: int
+    """The greatest number of the elements around its blocks."""
+    block: int
+    """The index of its last block."""
+
+    def is_before(self, mark: ThreadMark) -> bool:
+        """Return whether the mark is behind the place, or in its last block beside other text."""
+        return self.node < mark.node and self.block <= mark.block
+
+
 def _assign(
-    marks: Sequence[ThreadMark], places: Mapping[int, Place], ends: Mapping[int, int]
+    blocks: Sequence[Block],
+    marks: Sequence[ThreadMark],
+    places: Mapping[int, Place],
+    ends: Mapping[int, _End],
 ) -> None:
     """Give each mark to the innermost place that it is in, or to which it belongs."""
     around: list[Place] = []
     for mark in marks:
-        while around and ends[around[-1].node] < mark.node and not _is_in_last(mark, around[-1]):
+        while around and ends[around[-1].node].is_before(mark) and not _is_last(mark, around[-1]):
             around.pop()
         if mark.node in places:
             around.append(places[mark.node])
-        if around:
-            around[-1].note(mark)
+        for place in around[: -_MAX_AROUND - 1 : -1]:
+            if not ends[place.node].is_before(mark) or _is_in_last(mark, place, blocks):
+                place.note(mark)
+                break
 
 
-def _is_in_last(mark: ThreadMark, place: Place) -> bool:
-    """Return whether the mark may be an author beside other text in the last block."""
-    return place.blocks[-1:] == [mark.block] and names_author(mark)
+def _is_last(mark: ThreadMark, place: Place) -> bool:
+    """Return whether the mark is in the last block of the place, or between it and the next one."""
+    return place.blocks[-1:] == [mark.block]
+
+
+def _is_in_last(mark: ThreadMark, place: Place, blocks: Sequence[Block]) -> bool:
+    """Return whether the mark is an element in the last block, one that may be the author's or
+    stands below other blocks.
+    """
+    if not _is_last(mark, place):
+        return False
+    text = blocks[mark.block].text[-_LAST_CHARS:]
+    is_below = bool(mark.text) and place.blocks[0] < mark.block
+    return names_author(mark) or (is_below and mark.text in text and not tells_edit(text))
 
 
 def _resolved(root: Place, blocks: Sequence[Block]) -> list[Place]:

@@ -38,7 +38,7 @@ _SURE_ID = re.compile(
 )
 _LIKELY_ID = re.compile(
     rf"(?:[a-z]{{2,12}}[-_])?(?:el|table)?(?:{_WEAK_WORD}|p|pid|m|c|r|cmt|edit|reply|a){_ID_END}|"
-    r"t3_\w+|thing_t3_\w+"
+    r"t3_\w+|thing_t3_\w+|question"
 )
 _OF_FORUMS = frozenset(
     "crawler-post onscreen-post postbitlegacy postcontainer b-post js-post cpost wbbpost plhin "

@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from scrapy_boilernet.extractor.labeled import LabeledPage
+from scrapy_boilernet.extractor.output.dates import found_dates
 from scrapy_boilernet.extractor.output.writers import date_of, names_author, names_date
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import ThreadMark
@@ -17,6 +18,20 @@ from scrapy_boilernet.extractor.posts import ThreadMark
 _LETTERS = re.compile(r"\w")
 MAX_LABEL_CHARS, _LABEL_SHARE = 150, 0.4
 """The most characters of a block with a name or a date, and the least share of it that they are."""
+_WHEN = re.compile(
+    r"(?:asked|answered|commented|replied|posted|edited|gefragt|beantwortet|geantwortet|gepostet|"
+    r"bearbeitet|demandée?|répondue?|postée?|modifiée?|preguntad[oa]|respondid[oa]|publicad[oa]|"
+    r"editad[oa]|chiest[oa]|rispost[oa]|modificat[oa]|perguntad[oa]|gevraagd|beantwoord|"
+    r"спрошен\w?|задан\w?|отвечен\w?|ответил\w?)\b:?\s*(?P<date>\S.{0,60})",
+    re.IGNORECASE,
+)
+"""A line that only says when something was asked, answered or changed."""
+_TIME = re.compile(
+    r"(?:\b(?:on|at|am|um|le|à|el|a las|il|alle|em|às|op|om|в|uhr|pm)\b|"
+    r"\b\d{1,2}(?:[:.h]\d\d)?(?:[ap]m|h)?\b|\W)*",
+    re.IGNORECASE,
+)
+"""What may stand in such a line beside the date."""
 
 
 @dataclass(eq=False)
@@ -106,6 +121,7 @@ def text_blocks(place: Place, blocks: Sequence[Block]) -> list[int]:
         and blocks[i].link_chars < len(blocks[i].text)
         and _LETTERS.search(blocks[i].text)
         and not _is_label(blocks[i].text, place.labels.get(i, ()))
+        and not _is_when(blocks[i].text)
     ]
 
 
@@ -117,3 +133,12 @@ def _is_label(text: str, named: Collection[str]) -> bool:
     if not named or len(text) > MAX_LABEL_CHARS:
         return False
     return sum(map(len, named)) >= _LABEL_SHARE * len(text) or bool(date_of(text, ""))
+
+
+def _is_when(text: str) -> bool:
+    """Return whether the text says when something was asked, answered or changed, and no more."""
+    match = _WHEN.fullmatch(text)
+    found = next(found_dates(match["date"]), None) if match else None
+    if not match or not found:
+        return False
+    return _TIME.fullmatch(f"{found.before} {found.after}") is not None

@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.output.budget import Budget
 from scrapy_boilernet.extractor.output.dates import iso_date
 from scrapy_boilernet.extractor.output.document import document_of
 from scrapy_boilernet.extractor.output.markdown import to_markdown
+from scrapy_boilernet.extractor.output.mentions import without_editors, without_mentions
 from scrapy_boilernet.extractor.output.post_ends import without_repeated_ends
 from scrapy_boilernet.extractor.output.post_names import is_link
 from scrapy_boilernet.extractor.output.post_places import Place, quoted_from, text_blocks
@@ -98,7 +99,7 @@ def find_posts(result: LabeledPage) -> tuple[Post, ...]:
     for index, (place, body) in enumerate(bodies):
         markdown, text = writer.written(index)
         one = stated.get(_key(text)) if stated else None
-        author, date = _written_by(place, blocks, thread, one)
+        author, date = _written_by(place, body.blocks, blocks, thread, one)
         xpath = _xpath(page, place, body.blocks[0])
         posts.append(Post(author, date, markdown, text, index + 1, xpath, replies.answered(index)))
     return tuple(posts if forum else _written(posts))
@@ -120,19 +121,30 @@ def _key(text: str) -> str:
 
 
 def _written_by(
-    place: Place, blocks: Sequence[Block], thread: Thread, stated: StatedObject | None
+    place: Place,
+    body: Sequence[int],
+    blocks: Sequence[Block],
+    thread: Thread,
+    stated: StatedObject | None,
 ) -> tuple[str | None, str | None]:
-    """Return the author and the date of a post, not those of what it quotes."""
+    """Return the author and the date of a post, not those of what it quotes.
+
+    ``body``: the indexes of the blocks of its text.
+    """
     quoted = quoted_from(place, blocks)
-    own = [blocks[i] for i in place.blocks if i not in quoted]
+    own = [i for i in place.blocks if i not in quoted]
     marks = [mark for mark in place.marks if mark.node < quoted.get(mark.block, mark.node + 1)]
-    author = (stated and stated.first("author", "creator")) or None
+    author = (stated and stated.first("author", "creator")) or ""
     stated_date = stated and stated.first("datepublished", "datecreated", "uploaddate")
     date = iso_date(stated_date, thread.language) if stated_date else ""
-    return (
-        author or author_of(marks, place.node, own),
-        date or when_posted(without_edits(marks, blocks), place.node, own, thread.language),
-    )
+    texts = {*text_blocks(place, blocks)} & {*body}
+    for left_out in (texts, set[int]()):  # a name in the text counts if there is no other one
+        beside = without_mentions(marks, left_out, blocks)
+        near = [blocks[i] for i in own if i not in left_out]
+        author = author or author_of(without_editors(beside, blocks), place.node, near) or ""
+        dates = without_edits(beside, blocks)
+        date = date or when_posted(dates, place.node, near, thread.language) or ""
+    return author or None, date or None
 
 
 def _xpath(page: Page, place: Place, first: int) -> str:

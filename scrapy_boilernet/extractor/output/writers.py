@@ -30,7 +30,7 @@ _NO_AUTHOR = re.compile(
     r"(?:\A|[\s_-])(?:avatar|bio|title|rank|role|group|badge|photo|image|img|count|posts?-count|"
     r"date|time|joined|location|stats?|extra\w*|details?|signature|sig|quote|rating|reputation|"
     r"karma|score|message|content|body|reply-to|icon|status|flair|online|follow|actions?|account|"
-    r"statistics|parent|edited|buttons?|controls?|find)(?=[\s_-]|\Z)"
+    r"statistics|parent|edited|buttons?|controls?|find|form)(?=[\s_-]|\Z)"
 )
 _USER = re.compile(r"user|member|nick|poster|@profile")
 _DATE = re.compile(
@@ -161,12 +161,17 @@ def _names(marks: Sequence[ThreadMark], own: int, blocks: Sequence[Block]) -> It
     yield from (names[0] for names, _ in byline_authors(blocks[:_NEAR], range(_NEAR), _NEAR))
 
 
+def without_label(text: str) -> str:
+    """Return the text without a word such as "by" before a name or a sign behind it."""
+    return _LABEL.sub("", text.strip())
+
+
 def _name(text: str) -> str:
     """Return the name in the text of an element of a post; "" if it is none."""
     if any(dates_in(text)):
         match = _BEFORE_DATE.match(text.strip())
         text = match["name"] if match and not _NUMBER.search(match["name"]) else ""
-    plain = _LABEL.sub("", _AT.sub("", _LABEL.sub("", text.strip())))
+    plain = _LABEL.sub("", _AT.sub("", without_label(text)))
     if match := _SAYS.match(plain):
         plain = match["name"]
     plain = _ACCOUNT.sub("", plain).strip() or plain.strip()
@@ -175,18 +180,29 @@ def _name(text: str) -> str:
     return names[0] if is_cut else plain
 
 
+def tells_edit(text: str) -> bool:
+    """Return whether the text says that a post was changed."""
+    return is_changed(text) or bool(_EDITED.search(text))
+
+
 def without_edits(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> list[ThreadMark]:
     """Return the marks without the dates that stand behind a word such as "edited".
 
     ``blocks``: all blocks of the page.
     """
-    dated = (mark for mark in marks if mark.text and (mark.date or names_date(mark)))
-    edits = {
-        mark.node
-        for mark, before in texts_before(dated, blocks)
-        if is_changed(before) or _EDITED.search(before)
-    }
+    edits = edits_in(marks, blocks)
     return [mark for mark in marks if mark.node not in edits]
+
+
+def edits_in(marks: Sequence[ThreadMark], blocks: Sequence[Block]) -> set[int]:
+    """Return the numbers of the dates that stand behind a word such as "edited"."""
+    dated = filter(is_dated, marks)
+    return {mark.node for mark, before in texts_before(dated, blocks) if tells_edit(before)}
+
+
+def is_dated(mark: ThreadMark) -> bool:
+    """Return whether the mark shows a text that may be a date."""
+    return bool(mark.text) and bool(mark.date or names_date(mark))
 
 
 def when_posted(
@@ -223,4 +239,6 @@ def date_of(text: str, language: str) -> str:
 
 def _is_other(text: str) -> bool:
     """Return whether the text is of a change, or of when the author became a member."""
-    return is_changed(text) or is_member(text)
+    edit = _EDITED.search(text)
+    is_edit = edit is not None and not any(dates_in(text[: edit.start()]))
+    return is_edit or is_changed(text) or is_member(text)

@@ -315,6 +315,32 @@ QUOTED = {
     "german": "<blockquote><p><b class=author>oskar</b> schrieb am <time datetime=2021-03-02>2. "
     "März</time>:</p><p>It is dry.</p></blockquote>",
 }
+ANSWERED = {
+    "address": "<a href='./viewtopic.php?p=1234567#p1234567' data-post-id=1234567>↑</a>",
+    "fragment": "<a href='#p1234567'>↑</a>",
+    "no id": "<a href='./viewtopic.php?p=1234567#p1234567'>↑</a>",
+    "elsewhere": "<a href='./viewtopic.php?p=7654321#p7654321' data-post-id=7654321>↑</a>",
+    "a page": "<a href='./viewtopic.php?p=1234567'>↑</a>",
+}
+
+
+@pytest.mark.parametrize("link", ANSWERED)
+@pytest.mark.parametrize("inner", ["cite", "div"])
+@pytest.mark.parametrize("below", ["", "<p>Bye</p>"])
+def test_a_post_answers_the_one_to_which_the_head_of_its_quote_leads(
+    link: str, inner: str, below: str
+) -> None:
+    quote = (
+        f"<blockquote><div><{inner}><a href='./memberlist.php?u=1'>Ann</a> wrote: {ANSWERED[link]}"
+        f"</{inner}>My pump runs dry.</div></blockquote>So does mine, since May.{below}"
+    )
+    html = phpbb(("Ann", "now", "My pump runs dry."), ("Bo", "now", quote), ("Cy", "now", "See?"))
+    for n in (1, 2, 3):
+        html = html.replace(f'id="p{n}"', f'id="p123456{n + 6}"')
+    answer = None if link in ("elsewhere", "a page") else 1
+    assert [post.answers for post in posts_of(html)] == [None, answer, None]
+
+
 OF_POST = {
     "item": "<span class=creator itemprop=author itemscope itemtype=http://schema.org/Person>"
     "<a itemprop=url href='/p/tess'><span itemprop=name>tess</span></a> (Tess)</span>",

@@ -24,7 +24,7 @@ from scrapy_boilernet.lab.evaluation.provenance import (
     command_line,
     versions,
 )
-from scrapy_boilernet.lab.evaluation.splits import assign
+from scrapy_boilernet.lab.evaluation.splits import Part, assign
 from scrapy_boilernet.lab.training.boilernet import DefaultOptions, train_default, with_changes
 from scrapy_boilernet.lab.training.calibration import (
     Calibration,
@@ -75,6 +75,8 @@ from scrapy_boilernet.lab.training.record import (
 )
 from scrapy_boilernet.workers.progress import counted, progress, say, use_it, word_f1, written
 
+ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
+"""What the pages of each part do."""
 FEW_PAGES = 500
 """With fewer pages a model trained from scratch is likely to be worse than ``default``."""
 
@@ -109,7 +111,8 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
     aligned = [page for page, _ in chosen]
     learned = learning_pages(aligned)
-    say(used_and_left_out((material.folders, material.pages), aligned, learned))
+    for line in used_and_left_out((material.folders, material.pages), parts, learned, ALL_PARTS):
+        say(line)
     for page, (_, part) in zip(learned, chosen, strict=True):
         if page is not None:
             kept[part].append(page)

@@ -131,7 +131,7 @@ def open_start(model: str) -> Start:
 
     Raises ``ModelError`` if it is not a BoilerNet that reads this version's hashed featurizer.
     """
-    folder = model_folder(model)
+    folder = model_folder(model, "give --from")
     remedy = "give --from a model that the recipe default has made, such as default"
     labeler = read_json(folder).get("labeler", "boilernet")
     if labeler != "boilernet":

@@ -244,7 +244,7 @@ def used_and_left_out(
         if part in ("train", "validation")
     ]
     both = [*zip(aligned, found, strict=True)]
-    counts = Counter(part for (_, part), result in both if result is not None)
+    counts: Counter[Part] = Counter(part for (_, part), result in both if result is not None)
     counts["test"] = parts.count("test")
     numbers: Counter[str] = Counter()
     for part, verb in verbs.items():

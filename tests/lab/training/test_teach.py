@@ -177,6 +177,12 @@ def test_few_pages_are_refused(models: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "taught").exists()
 
 
+def test_an_unknown_start_is_refused_by_its_option(mine: Path, tmp_path: Path) -> None:
+    message = refusal(train, "--from", "defualt", "--out", tmp_path / "taught", mine)
+    assert message.startswith("no model 'defualt': it is neither a known name (")
+    assert message.endswith("give --from one of them; did you mean default?")
+
+
 @pytest.mark.parametrize("ending", ["", ".md"])
 def test_pages_without_gold_are_refused_as_too_few(
     mine: Path, models: Path, tmp_path: Path, ending: str

@@ -23,7 +23,7 @@ from scrapy_boilernet.commands import evaluate
 from scrapy_boilernet.lab.evaluation import peers
 from scrapy_boilernet.lab.evaluation.evaluate import WorstPage
 from scrapy_boilernet.lab.evaluation.provenance import shown_arguments, versions
-from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
+from scrapy_boilernet.lab.evaluation.splits import TEST_ONE_IN, evaluation_pages, held_out
 
 TRAINING, TESTING = 7, 3
 
@@ -82,6 +82,15 @@ def taught(tiny_model: Path, folder: Path, **training: object) -> Path:
     return folder
 
 
+def leave_out_splits(folder: Path) -> None:
+    """Take the splits from a set, and add a page that tests by its id."""
+    (folder / "pages.jsonl").unlink()
+    name = next(f"q{n}" for n in range(99) if held_out(f"{folder.name}/q{n}", TEST_ONE_IN))
+    html, gold = article(77)
+    (folder / "html" / f"{name}.html").write_bytes(html)
+    (folder / "gold" / f"{name}.txt").write_text(gold, encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("training", "part", "warned"),
     [
@@ -108,7 +117,7 @@ def test_a_model_that_has_learned_measured_pages_is_reported(
 def test_without_a_split_every_page_of_the_set_was_learned(
     mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (mine / "pages.jsonl").unlink()
+    leave_out_splits(mine)
     model = taught(tiny_model, mine.parent / "taught", **{"from": {}}, datasets={"mine": {}})
     assert run(mine, "--model", model, "--json", mine.parent / "r.json") == 0
     assert "was trained on the pages of mine" in capsys.readouterr().err
@@ -118,7 +127,7 @@ def test_without_a_split_every_page_of_the_set_was_learned(
 def test_of_a_set_beside_only_the_test_part_was_not_learned(
     part: str, warned: bool, mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (mine / "pages.jsonl").unlink()
+    leave_out_splits(mine)
     tuning = {"beside": ["mine"]}
     record = {"from": {}, "fine_tuning": tuning, "datasets": {"mine": {}, "site": {}}}
     model = taught(tiny_model, mine.parent / "taught", **record)

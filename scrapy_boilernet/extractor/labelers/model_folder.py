@@ -25,7 +25,7 @@ from safetensors.numpy import load, save
 
 from scrapy_boilernet.extractor.features.counts import PAPER_FEATURIZER
 from scrapy_boilernet.extractor.features.hashed import FEATURIZER
-from scrapy_boilernet.extractor.labelers.base import ModelError
+from scrapy_boilernet.extractor.labelers.base import SET_MODEL, ModelError
 from scrapy_boilernet.extractor.labelers.spec import Architecture, ModelSpec, check_spec
 
 MOST_SPEC_BYTES = 8 << 20
@@ -146,8 +146,6 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 FORMAT_VERSION = 1
 WEIGHTS_FILE, SPEC_FILE, CARD_FILE = "model.safetensors", "model.json", "README.md"
 GRAPH_FILE = "model.onnx"
-SET_MODEL = "set BOILERNET_MODEL to"
-"""How a crawl names its model, for messages."""
 
 Tensors = dict[str, NDArray[Any]]
 _OTHER_VERSION = "train it again or install the package version that wrote it"

@@ -17,11 +17,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, Labeler, ModelError
+from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, SET_MODEL, Labeler, ModelError
 from scrapy_boilernet.extractor.labelers.model_folder import (
     GRAPH_FILE,
     MOST_WEIGHT_BYTES,
-    SET_MODEL,
     WEIGHTS_FILE,
     find_model,
     no_model,

@@ -66,7 +66,9 @@ class BoilerNetCommand(ScrapyCommand):
         if args:
             hint = next((text for word, text in _HINTS.items() if word in args), "")
             hint = hint or _meant(args, self._helps[opts.action]())
-            raise UsageError(f"unknown arguments: {' '.join(args)}{hint}", print_help=False)
+            # argparse also returns the words behind an unknown option, which are perhaps no fault
+            unknown = [word for word in args if word.startswith("-")] or args
+            raise UsageError(f"unknown arguments: {' '.join(unknown)}{hint}", print_help=False)
         ending = import_module(f"{__name__}.ending")
         self.exitcode = ending.exit_status(lambda: _action(opts.action).run(opts, self.settings))
 

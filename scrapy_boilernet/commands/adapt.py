@@ -9,7 +9,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, local
+from scrapy_boilernet.commands.output import check_folder, check_outputs, local
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Adapt; return the exit status."""
     check_outputs([options.out], [*options.pages, options.labels])
+    check_folder(options.out)
     with needs_extra("adapting", "classical"):
         from scrapy_boilernet.lab.training.adapt import adapt
         from scrapy_boilernet.lab.training.given_labels import AdaptError

@@ -18,6 +18,7 @@ from scrapy_boilernet.bulk.storage import is_address
 from scrapy_boilernet.commands.extras import explained
 from scrapy_boilernet.commands.output import PAGE_FORMATS, local
 from scrapy_boilernet.extractor.encodings import check_encoding
+from scrapy_boilernet.extractor.labelers.registry import ModelError, which_labeler
 from scrapy_boilernet.extractor.options import (
     ENGINES,
     FORMATS,
@@ -237,6 +238,9 @@ def config_of(options: argparse.Namespace, settings: SettingsLike | None) -> Con
             given[name] = value
     if "threshold" in given:  # the option overrides the thresholds of domains
         given["domain_thresholds"] = {}
+    with explained(ModelError):
+        if "model" in given:
+            which_labeler(given["model"], "give --model")
     with explained(ConfigError):
         if getattr(options, "sites", None) is not None:
             given["sites"] = read_value("sites", "--sites", options.sites)

@@ -8,7 +8,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, local
+from scrapy_boilernet.commands.output import check_folder, check_outputs, local
 from scrapy_boilernet.commands.train import add_learning_arguments, positive, training_module
 from scrapy_boilernet.extractor.labelers.registry import ModelError
 
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
+    check_folder(options.out)
     with needs_extra("training", "train"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.training.recipes import read_recipe

@@ -14,12 +14,12 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, complain, local
+from scrapy_boilernet.commands.output import check_files, check_outputs, complain, local
 from scrapy_boilernet.extractor.labelers.model_folder import read_json
 from scrapy_boilernet.extractor.labelers.registry import ENGINES, ModelError
 from scrapy_boilernet.extractor.options import HIDDEN, KIND_OPTIONS, LabelOptions
 from scrapy_boilernet.extractor.sites.rules import SiteRules, SitesError
-from scrapy_boilernet.workers.progress import progress
+from scrapy_boilernet.workers.progress import counted, progress
 
 ALL_PEERS, OWN_FLOORS = "all", ""
 
@@ -92,6 +92,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         )
     outputs = (options.markdown, options.html, options.json, options.labelers)
     check_outputs(outputs, [*options.datasets, *options.except_pages_of])
+    check_files(outputs)
     with needs_extra("evaluating", "train"):
         from scrapy_boilernet.lab.evaluation import evaluate, floors, summary
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
@@ -104,8 +105,9 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
         systems = _systems(models, options)
         limits = _floors(models[0], options.check)
         measured = _pages(options, systems, limits)
-    _complain_of_learned(systems, options.datasets)
     pages = measured.pages
+    _complain_of_learned(systems, pages, by_part=options.part == "test")
+    _complain_of_rows(options)
     worst_pages = evaluate.WorstPages()
     metrics: Any = options.metrics or ("labelers" if options.labelers else "core")
     rows = evaluate.evaluate(progress(pages, len(pages), "evaluate"), systems, metrics, worst_pages)
@@ -147,18 +149,41 @@ def _systems(models: list[str], options: argparse.Namespace) -> list[Any]:
         raise UsageError(f"no peer {error}; known are {known}", print_help=False) from error
 
 
-def _complain_of_learned(systems: list[Any], datasets: list[Path]) -> None:
-    """Write a message for each set whose pages a model has learned by ``train --from``."""
-    names = {path.name.removesuffix(".tar.xz") for path in datasets}
+def _complain_of_learned(systems: list[Any], pages: list[Any], *, by_part: bool) -> None:
+    """Write a message for each set whose pages a model has learned by ``train --from``.
+
+    ``pages``: those to measure; ``by_part``: whether they are the test parts of their sets.
+    """
+    measured = {page.dataset for page in pages}
+    unmarked = {page.dataset for page in pages if page.split != "test"}
+    by_part = by_part and all(system.folds is None for system in systems)
     for system in systems:
         for folder in system.folders:
             training = read_json(folder).get("training", {})
             learned = training.get("datasets", {}).keys() if "from" in training else set()
-            for name in sorted(names & learned):
+            beside = set(training.get("fine_tuning", {}).get("beside", ()))
+            for name in sorted(unmarked & (learned - beside)):
                 complain(
                     f"{system.name} was trained on the pages of {name} that do not have the split "
                     "'test' in pages.jsonl: on these pages, its figures are too good"
                 )
+            for name in sorted(measured & beside) if not by_part else ():
+                complain(
+                    f"{system.name} was trained on pages of {name} outside of its test part: on "
+                    "these pages, its figures are too good"
+                )
+
+
+def _complain_of_rows(options: argparse.Namespace) -> None:
+    """Write a message for each set with rows in ``pages.jsonl`` that have no page."""
+    from scrapy_boilernet.lab.evaluation.datasets import open_dataset, rows_without_page
+
+    for path in options.datasets:
+        if without := rows_without_page(open_dataset(path, options.cache)):
+            complain(
+                f"{path}: {counted(len(without), 'row')} of pages.jsonl without a page, such as "
+                f"{without[0]!r}; the ids are the names of the files in html/ without their ending"
+            )
 
 
 def _floors(model: str, check: str | None) -> Any:

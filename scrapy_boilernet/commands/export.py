@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
     with needs_extra("exporting", "export"):
         from scrapy_boilernet.extractor.labelers.boilernet.onnx_export import export_graph
     with explained(ModelError, OSError):
-        folder = model_folder(options.model)
+        folder = model_folder(options.model, "give")
         out = options.out or _own_folder(folder, options.model)
         graph = export_graph(folder, "int8" if options.int8 else "float32")
         if out.resolve() != folder.resolve():

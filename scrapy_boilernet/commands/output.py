@@ -124,6 +124,27 @@ def check_outputs(
         raise UsageError(reason, print_help=False)
 
 
+def check_folder(out: Path) -> None:
+    """Raise ``UsageError`` if a folder to write cannot be made, or written to."""
+    there = next(path for path in (out, *out.parents) if path.exists())
+    if not there.is_dir():
+        raise UsageError(f"--out {out}: {there} is a file; name a folder", print_help=False)
+    if not os.access(there, os.W_OK):
+        raise UsageError(f"--out {out}: {there} cannot be written to", print_help=False)
+
+
+def check_files(outputs: Iterable[Path | None]) -> None:
+    """Raise ``UsageError`` for a file to write that is a folder, or whose folder is missing."""
+    for out in outputs:
+        if out is not None and out.is_dir():
+            raise UsageError(f"{out} is a folder; name a file in it", print_help=False)
+        if out is not None and not out.parent.is_dir():
+            raise UsageError(
+                f"cannot write {out}: there is no folder {out.parent}; make it first",
+                print_help=False,
+            )
+
+
 def written(
     source: Source,
     result: LabeledPage,

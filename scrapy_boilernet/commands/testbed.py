@@ -14,7 +14,12 @@ from scrapy_boilernet.commands.annotations import add_sidecar_arguments, content
 from scrapy_boilernet.commands.extras import explained, needs_extra
 from scrapy_boilernet.commands.output import check_outputs, local
 from scrapy_boilernet.extractor.labelers.boilernet.extension_file import write_extension_file
-from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
+from scrapy_boilernet.extractor.labelers.registry import (
+    Labeler,
+    ModelError,
+    load_labeler,
+    which_labeler,
+)
 
 EXTENSION = Path("extension") / "dist" / "test-chromium"
 
@@ -64,7 +69,7 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             model = write_extension_file(options.model, Path(folder))
             extension = Extension(options.extension, model)
         testbed = Testbed(
-            labelers=[load_labeler(name) for name in options.labeler],
+            labelers=[_labeler(name) for name in options.labeler],
             kinds=content_kinds(options),
             extension=extension,
             share=options.share,
@@ -77,3 +82,8 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             options.html.write_text(report(results), encoding="utf-8")
             sys.stderr.write(f"wrote {options.html}\n")
     return 0
+
+
+def _labeler(name: str) -> Labeler:
+    which_labeler(name, "give --labeler")
+    return load_labeler(name)

@@ -7,12 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, local
+from scrapy_boilernet.commands.output import check_folder, check_outputs, local
 from scrapy_boilernet.extractor.labelers.registry import ModelError
+from scrapy_boilernet.extractor.labelers.spec import check_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,6 +116,8 @@ def positive(text: str) -> int:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Train; return the exit status."""
     check_outputs([options.out], [*options.datasets, *options.voted])
+    check_folder(options.out)
+    _check_name(options)
     with needs_extra("training", "train"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.training.recipes import read_recipe
@@ -133,6 +137,14 @@ def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> i
             with needs_extra(f"training the labeler {recipe.labeler}", "train", "classical"):
                 training_module("classical").run_classical(options, recipe)
     return 0
+
+
+def _check_name(options: argparse.Namespace) -> None:
+    """Raise ``UsageError`` for a name that no model can have."""
+    try:
+        check_name(options.name or options.out.name)
+    except ValueError as error:
+        raise UsageError(f"{error}; give another --name", print_help=False) from error
 
 
 def training_module(module: str) -> Any:

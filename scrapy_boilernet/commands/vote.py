@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_boilernet.commands.cache import add_cache_argument
 from scrapy_boilernet.commands.extras import explained, needs_extra
-from scrapy_boilernet.commands.output import check_outputs, local
+from scrapy_boilernet.commands.output import check_folder, check_outputs, local
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, _settings: BaseSettings | None = None) -> int:
     """Vote; return the exit status."""
     check_outputs([options.out], options.datasets)
+    check_folder(options.out)
     with needs_extra("voting", "train", "voters"):
         from scrapy_boilernet.lab.evaluation.datasets import DatasetError
         from scrapy_boilernet.lab.evaluation.votes import run_votes

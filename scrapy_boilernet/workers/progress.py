@@ -133,8 +133,8 @@ def say(line: str, prefix: str = "") -> None:
 def written(out: Path, what: str, then: str) -> str:
     """Return the last line of a command: the output, its quality, and the next step.
 
-    >>> written(Path("mine"), word_f1([0.8, 0.9], "validation page"), use_it(Path("mine")))
-    "wrote mine: word-F1 .850 on 2 validation pages; use it with BOILERNET_MODEL = 'mine'"
+    >>> written(Path("mine"), word_f1([0.8, 0.9], "validation page"), use_it(Path("/m/mine")))
+    "wrote mine: word-F1 .850 on 2 validation pages; use it with BOILERNET_MODEL = '/m/mine'"
     """
     return f"wrote {out}: {what}; {then}"
 
@@ -147,8 +147,8 @@ def word_f1(scores: Collection[float], page: str) -> str:
 
 
 def use_it(model: Path) -> str:
-    """Return the setting that uses the model, as text for :func:`written`."""
-    return f"use it with BOILERNET_MODEL = {str(model)!r}"
+    """Return the setting that uses the model from any folder, as text for :func:`written`."""
+    return f"use it with BOILERNET_MODEL = {str(model.absolute())!r}"
 
 
 def counted(number: int, thing: str) -> str:

@@ -115,6 +115,12 @@ def test_a_threshold_outside_its_range_is_refused_without_a_traceback() -> None:
         (["bulk", "--wokers=2"], "unknown arguments: --wokers=2; did you mean --workers?"),
         (["train", "a", "--out", "b", "--epoch-count", "2"], "did you mean --epochs?"),
         (["extract", "a.html", "--zzz"], "unknown arguments: --zzz\n"),
+        (
+            ["train", "--form", "default", "--out", "m3", "pages"],
+            "unknown arguments: --form; did you mean --from?",
+        ),
+        (["card", "my-model", "--overlap-wiht", "a", "b"], "unknown arguments: --overlap-wiht; "),
+        (["export", "my-model", "other"], "unknown arguments: other\n"),
     ],
 )
 def test_a_misspelt_option_is_told_the_right_one(arguments: list[str], hint: str) -> None:
@@ -260,7 +266,7 @@ def test_a_missing_file_is_refused_before_any_page_is_extracted(
 
 
 def test_an_unknown_model_is_refused_with_the_remedy(article: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no model"):
+    with pytest.raises(UsageError, match=r"no model .*; give --model one of them"):
         run(tmp_path / "no-model", str(article))
 
 

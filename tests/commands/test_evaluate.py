@@ -23,7 +23,7 @@ from scrapy_boilernet.commands import evaluate
 from scrapy_boilernet.lab.evaluation import peers
 from scrapy_boilernet.lab.evaluation.evaluate import WorstPage
 from scrapy_boilernet.lab.evaluation.provenance import shown_arguments, versions
-from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
+from scrapy_boilernet.lab.evaluation.splits import TEST_ONE_IN, evaluation_pages, held_out
 
 TRAINING, TESTING = 7, 3
 
@@ -74,22 +74,106 @@ def test_the_test_part_is_reported_as_markdown_and_json(mine: Path, tiny_model: 
     assert document["versions"]["python"]
 
 
-def test_a_model_that_has_learned_the_pages_of_the_set_is_reported(
+def taught(tiny_model: Path, folder: Path, **training: object) -> Path:
+    """Return a copy of the model with this record of its training."""
+    shutil.copytree(tiny_model, folder, dirs_exist_ok=True)
+    document = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    (folder / "model.json").write_text(json.dumps({**document, "training": training}))
+    return folder
+
+
+def leave_out_splits(folder: Path) -> None:
+    """Take the splits from a set, and add a page that tests by its id."""
+    (folder / "pages.jsonl").unlink()
+    name = next(f"q{n}" for n in range(99) if held_out(f"{folder.name}/q{n}", TEST_ONE_IN))
+    html, gold = article(77)
+    (folder / "html" / f"{name}.html").write_bytes(html)
+    (folder / "gold" / f"{name}.txt").write_text(gold, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("training", "part", "warned"),
+    [
+        ({"datasets": {"mine": {}}}, "all", False),
+        ({"from": {}, "datasets": {"other": {}}}, "all", False),
+        ({"from": {}, "datasets": {"mine": {}}}, "all", True),
+        ({"from": {}, "datasets": {"mine": {}}}, "test", False),
+    ],
+)
+def test_a_model_that_has_learned_measured_pages_is_reported(
+    training: dict[str, object],
+    part: str,
+    warned: bool,
+    mine: Path,
+    tiny_model: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    model = taught(tiny_model, mine.parent / "taught", **training)
+    assert run(mine, "--model", model, "--json", mine.parent / "r.json", "--part", part) == 0
+    message = "was trained on the pages of mine that do not have the split 'test'"
+    assert (message in capsys.readouterr().err) == warned
+
+
+def test_without_a_split_every_page_of_the_set_was_learned(
     mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = Path(shutil.copytree(tiny_model, mine.parent / "taught"))
-    document = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-    out = ("--json", mine.parent / "r.json")
-    for training in ({"datasets": {"mine": {}}}, {"from": {}, "datasets": {"other": {}}}):
-        (folder / "model.json").write_text(json.dumps({**document, "training": training}))
-        assert run(mine, "--model", folder, *out) == 0
-        assert "was trained on" not in capsys.readouterr().err
-    training = {"from": {}, "datasets": {"mine": {}}}
-    (folder / "model.json").write_text(json.dumps({**document, "training": training}))
-    assert run(mine, "--model", folder, *out) == 0
-    assert "was trained on the pages of mine that do not have the split 'test'" in (
-        capsys.readouterr().err
-    )
+    leave_out_splits(mine)
+    model = taught(tiny_model, mine.parent / "taught", **{"from": {}}, datasets={"mine": {}})
+    assert run(mine, "--model", model, "--json", mine.parent / "r.json") == 0
+    assert "was trained on the pages of mine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("part", "warned"), [("test", False), ("all", True)])
+def test_of_a_set_beside_only_the_test_part_was_not_learned(
+    part: str, warned: bool, mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    leave_out_splits(mine)
+    tuning = {"beside": ["mine"]}
+    record = {"from": {}, "fine_tuning": tuning, "datasets": {"mine": {}, "site": {}}}
+    model = taught(tiny_model, mine.parent / "taught", **record)
+    assert run(mine, "--model", model, "--json", mine.parent / "r.json", "--part", part) == 0
+    message = "was trained on pages of mine outside of its test part"
+    assert (message in capsys.readouterr().err) == warned
+
+
+def test_rows_without_a_page_are_reported(
+    mine: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ("--model", tiny_model, "--json", mine.parent / "r.json")
+    assert run(mine, *out) == 0
+    assert "without a page" not in capsys.readouterr().err
+    with (mine / "pages.jsonl").open("a", encoding="utf-8") as rows:
+        rows.write('{"id": "p99", "split": "test"}\n')
+    assert run(mine, *out) == 0
+    assert "1 row of pages.jsonl without a page, such as 'p99'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("model", "end"),
+    [
+        ("defualt", "give --model one of them; did you mean default?"),
+        ("folds", "give --model one of them"),
+        ("no/such/model", "give --model one of them"),
+    ],
+)
+def test_an_unknown_model_is_refused_by_its_option(mine: Path, model: str, end: str) -> None:
+    for more in ((), ("--check",)):
+        message = refusal(mine, "--model", model, *more)
+        assert message.startswith(f"no model {model!r}: ")
+        assert f"there is no {Path(model).absolute() / 'model.json'}" in message
+        assert message.endswith(end)
+
+
+@pytest.mark.parametrize("option", ["--json", "--markdown", "--html", "--labelers"])
+def test_files_that_cannot_be_written_are_refused_before_the_work(
+    option: str, mine: Path, tmp_path: Path
+) -> None:
+    missing = tmp_path / "no" / "r.txt"
+    message = refusal(mine, "--model", "no-such-model", option, missing)
+    assert message == f"cannot write {missing}: there is no folder {missing.parent}; make it first"
+    (tmp_path / "reports").mkdir()
+    message = refusal(mine, "--model", "no-such-model", option, tmp_path / "reports")
+    assert message == f"{tmp_path / 'reports'} is a folder; name a file in it"
 
 
 def test_all_metrics_are_measured_on_request(mine: Path, tiny_model: Path) -> None:

@@ -111,7 +111,7 @@ def test_the_last_line_says_what_was_written_how_good_it_is_and_what_to_do_next(
     model = Path("models/my-model")
     assert written(model, word_f1([0.75] * 24, "validation page"), use_it(model)) == (
         f"wrote {model}: word-F1 .750 on 24 validation pages; use it with BOILERNET_MODEL = "
-        f"{str(model)!r}"
+        f"{str(model.absolute())!r}"
     )
 
 

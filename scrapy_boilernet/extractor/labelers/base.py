@@ -52,6 +52,10 @@ def judges_comments(labeler: Labeler) -> bool:
     return bool(getattr(labeler, "judges_comments", False))
 
 
+SET_MODEL = "set BOILERNET_MODEL to"
+"""How a crawl names its model, for messages."""
+
+
 class ModelError(Exception):
     """A model is missing, broken or made for another version; the message names the remedy."""
 

@@ -10,13 +10,14 @@ In the tests of a package with a labeler::
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, Labeler
+from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, Explaining, Labeler, Reason
 from scrapy_boilernet.extractor.options import FAVORS, UNITS, Units
 from scrapy_boilernet.extractor.page import Page
 
@@ -61,6 +62,8 @@ def check_labeler(labeler: Labeler, pages: Sequence[Page] = ()) -> None:
         _require(len(scores) == 1, f"{len(scores)} arrays for one page")
         _check_scores(page, scores[0])
         _check_decision(labeler, page, scores[0])
+        if isinstance(labeler, Explaining) and len(page.blocks) < _ROWS:  # which may take long
+            _check_reasons(labeler, page)
         alone += scores
     _require(labeler.probabilities([]) == [], "probabilities([]) is not []")
     for order in (all_pages, all_pages[::-1]):
@@ -119,6 +122,17 @@ def _check_decision(labeler: Labeler, page: Page, scores: NDArray[np.float32]) -
         _require(0 <= confidence <= 1, f"{_described(page)} has confidence {confidence!r}")
     nothing = labeler.confidence(page, scores, np.zeros(len(scores), dtype=np.bool_))
     _require(nothing == 0, f"{_described(page)}: confidence {nothing!r} although nothing is kept")
+
+
+def _check_reasons(labeler: Explaining, page: Page) -> None:
+    blocks, described = len(page.blocks), _described(page)
+    try:
+        given = [[Reason(*reason) for reason in of_block] for of_block in labeler.reasons(page)]
+        finite = all(math.isfinite(reason.weight) for of_block in given for reason in of_block)
+    except Exception as error:
+        raise ContractError(f"reasons() of {described} raises {error!r}") from error
+    _require(len(given) == blocks, f"{described} has {blocks} blocks and {len(given)} of reasons")
+    _require(finite, f"{described} has a reason with a weight that is not finite")
 
 
 def _require(condition: bool, problem: str) -> None:

@@ -6,6 +6,7 @@ The folder may also have ``model.onnx``, which
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import stat
@@ -24,7 +25,7 @@ from safetensors.numpy import load, save
 
 from scrapy_boilernet.extractor.features.counts import PAPER_FEATURIZER
 from scrapy_boilernet.extractor.features.hashed import FEATURIZER
-from scrapy_boilernet.extractor.labelers.base import ModelError
+from scrapy_boilernet.extractor.labelers.base import SET_MODEL, ModelError
 from scrapy_boilernet.extractor.labelers.spec import Architecture, ModelSpec, check_spec
 
 MOST_SPEC_BYTES = 8 << 20
@@ -158,18 +159,28 @@ def find_model(name_or_folder: str) -> Path | None:
     return None
 
 
-def model_folder(name_or_folder: str) -> Path:
+def model_folder(name_or_folder: str, remedy: str = SET_MODEL) -> Path:
     """Return the folder of a shipped model, or the folder at a path.
 
-    Raises ``ModelError``, which lists the shipped models, if it is neither.
+    Raises ``ModelError`` if it is neither, as :func:`no_model` words it.
     """
     folder = find_model(name_or_folder)
-    if folder is not None:
-        return folder
-    raise ModelError(
-        f"no model {name_or_folder!r}: it is neither a shipped model "
-        f"({', '.join(shipped_names()) or 'none'}) nor a folder with {SPEC_FILE} and "
-        f"{WEIGHTS_FILE}; set BOILERNET_MODEL to one of them"
+    if folder is None:
+        raise no_model(name_or_folder, shipped_names(), remedy)
+    return folder
+
+
+def no_model(name: str, known: Sequence[str], remedy: str = SET_MODEL) -> ModelError:
+    """Return the error of a model that is not there, with the known names and the folder that was
+    looked for.
+
+    ``remedy``: how the user names another one, before the words "one of them".
+    """
+    near = difflib.get_close_matches(name, known, n=1)
+    return ModelError(
+        f"no model {name!r}: it is neither a known name ({', '.join(known) or 'none'}) nor a model "
+        f"folder, since there is no {Path(name).absolute() / SPEC_FILE}; {remedy} one of them"
+        + (f"; did you mean {near[0]}?" if near else "")
     )
 
 

@@ -17,12 +17,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, Labeler, ModelError
+from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, SET_MODEL, Labeler, ModelError
 from scrapy_boilernet.extractor.labelers.model_folder import (
     GRAPH_FILE,
     MOST_WEIGHT_BYTES,
     WEIGHTS_FILE,
     find_model,
+    no_model,
     read_json,
     shipped_names,
 )
@@ -41,11 +42,12 @@ WITHOUT_MODEL = ("grf",)
 """Labelers of this package that need no trained model."""
 
 
-def which_labeler(model: str) -> tuple[str, Path | None]:
+def which_labeler(model: str, remedy: str = SET_MODEL) -> tuple[str, Path | None]:
     """Return the name of the labeler and the folder of the model; None if it needs no folder.
 
     The name of a shipped model goes before a folder, and a folder before a plug-in. Raises
-    ``ModelError``, which lists the known names, if ``model`` is none of them.
+    ``ModelError``, which lists the known names, if ``model`` is none of them; ``remedy``: how the
+    user names another one.
     """
     folder = find_model(model)
     if folder is not None:
@@ -57,13 +59,9 @@ def which_labeler(model: str) -> tuple[str, Path | None]:
     if model in CLASSICAL:
         raise ModelError(
             f"the labeler {model!r} needs a model, and there is none of this name: train one with "
-            f"scrapy boilernet train --recipe {model}, and set BOILERNET_MODEL to its folder"
+            f"scrapy boilernet train --recipe {model}, and {remedy} its folder"
         )
-    names = ", ".join(sorted({*shipped_names(), *WITHOUT_MODEL, *plug_ins}))
-    raise ModelError(
-        f"no model {model!r}: it is neither a known name ({names}) nor a folder with model.json "
-        "and its weights; set BOILERNET_MODEL to one of them"
-    )
+    raise no_model(model, sorted({*shipped_names(), *WITHOUT_MODEL, *plug_ins}), remedy)
 
 
 def load_other(labeler: str, folder: Path | None) -> Labeler:

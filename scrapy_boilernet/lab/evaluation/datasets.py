@@ -18,6 +18,10 @@ from typing import Any
 from scrapy_boilernet.workers.files import json_lines
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+SPLITS = ("train", "dev", "test")
+"""The values of ``split`` in ``pages.jsonl``."""
+_UNUSED_SPLITS = ("dev(official)", "final(official)")
+"""Further values in the set CleanEval, all pages of which test."""
 _EACH_LINE = "each line is an object with an id"
 
 
@@ -121,6 +125,12 @@ def gold_without_page(folder: Path) -> list[str]:
     return sorted({path.stem for path in (folder / "gold").glob("*.txt")} - pages)
 
 
+def rows_without_page(folder: Path) -> list[str]:
+    """Return the ids in ``pages.jsonl`` that have no page."""
+    pages = {path.stem for path in (folder / "html").iterdir() if path.suffix in HTML_SUFFIXES}
+    return sorted(_rows(folder).keys() - pages)
+
+
 @dataclass(frozen=True)
 class WrittenPage:
     """A page to write to a data set."""
@@ -186,6 +196,12 @@ def _rows(folder: Path) -> dict[str, dict[str, Any]]:
         for where, row in json_lines(path):
             if not isinstance(row, dict) or "id" not in row:
                 raise DatasetError(f"{where}: {row!r:.60}; {_EACH_LINE}")
+            split = row.get("split")
+            if split is not None and split not in (*SPLITS, *_UNUSED_SPLITS):
+                raise DatasetError(
+                    f"{where}: split {split!r:.60} must be {', '.join(SPLITS[:-1])} or "
+                    f"{SPLITS[-1]}; correct it, or leave it out"
+                )
             rows[str(row["id"])] = row
     except ValueError as error:
         raise DatasetError(f"{error}; {_EACH_LINE}") from error

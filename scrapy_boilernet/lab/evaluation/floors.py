@@ -106,7 +106,7 @@ def read_folds(folder: Path, engine: str = "auto") -> FoldModels:
 
 def floors_file(model: str) -> Path:
     """Return the path of a model's floors; raises ``ModelError`` if there is no such model."""
-    folder = Path(model) if is_fold_folder(Path(model)) else model_folder(model)
+    folder = Path(model) if is_fold_folder(Path(model)) else model_folder(model, "give --model")
     return folder / FLOORS_FILE
 
 

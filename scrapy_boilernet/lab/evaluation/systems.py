@@ -16,7 +16,12 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labelers.crf.segments import cleaned_text
 from scrapy_boilernet.extractor.labelers.model_folder import find_model
-from scrapy_boilernet.extractor.labelers.registry import Labeler, engine_of, load_labeler
+from scrapy_boilernet.extractor.labelers.registry import (
+    Labeler,
+    engine_of,
+    load_labeler,
+    which_labeler,
+)
 from scrapy_boilernet.extractor.labeling import label_page
 from scrapy_boilernet.extractor.options import LabelOptions
 from scrapy_boilernet.extractor.sites.rules import SiteRules
@@ -83,6 +88,7 @@ def _system(model: str, engine: str, options: LabelOptions, sites: SiteRules | N
         folders = tuple(Path(model) / name for name in sorted(set(folds.model_of.values())))
         run = partial(_label_unseen, folds, options, sites)
         return System(folds.name, "ours", run, folds, folds.engine, folders=folders)
+    which_labeler(model, "give --model")  # so that an unknown one is refused by this option
     labeler, folder = load_labeler(model, engine), find_model(model)
     return System(
         labeler.name, "ours", partial(_label, labeler, options, sites),

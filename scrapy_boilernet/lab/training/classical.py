@@ -77,6 +77,12 @@ class Prepared:
         """Whether the recipe needs validation pages."""
         return self.threshold is None
 
+    @property
+    def verbs(self) -> dict[Part, str]:
+        """What the pages of each part do."""
+        validate = "validate" if self.validates else "train"
+        return {"train": "train", "validation": validate, "test": "test"}
+
 
 def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train on the training parts of the sets; write the model and its card."""
@@ -90,7 +96,8 @@ def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
     aligned = [page for page, _ in chosen]
     gold_pages = all_gold_blocks(aligned, prepared.labeler.units_read)
-    say(used_and_left_out((sets.folders, sets.pages), aligned, gold_pages))
+    for line in used_and_left_out((sets.folders, sets.pages), parts, gold_pages, prepared.verbs):
+        say(line)
     for page, (_, part) in zip(gold_pages, chosen, strict=True):
         if page is not None:
             kept[part].append(page)
@@ -220,7 +227,8 @@ def _calibrated(
     """Return the spec with the decision by expected F, fitted to the validation pages."""
     logits = [np.asarray(labeler.logits(page.page), dtype=np.float32) for page in validation]
     chosen, points, scores = calibrate(validation, logits)
-    say(f"{spec.name}: word-F1 of the validation pages: {scores}")
+    each = [scores[page.source.dataset] for page in validation]
+    say(f"{spec.name}: {word_f1(each, 'validation page')}")
     return replace(
         spec,
         threshold=chosen.floor,

@@ -32,6 +32,7 @@ from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.evaluation.align import common_runs
 from scrapy_boilernet.lab.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.lab.training.recipes import check_names, check_number
+from scrapy_boilernet.workers.progress import counted
 
 _LABEL_OF = {tag: label for label, tag in TAG_OF.items()}
 _ITERATION = re.compile(r"\*+ Iteration #(\d+)")
@@ -101,7 +102,8 @@ def crfsuite_model(
     )
     for page in train:
         trainer.append(victor_attributes(page.page, chosen.groups), gold_labels(page))
-    say(f"crf: {len(train)} pages, {sum(len(page.page.blocks) for page in train)} leaves")
+    leaves = sum(len(page.page.blocks) for page in train)
+    say(f"crf: {counted(len(train), 'page')}, {leaves:,} leaves")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.crfsuite"
         trainer.train(str(file))

@@ -37,6 +37,7 @@ from scrapy_boilernet.lab.training.calibration import (
 )
 from scrapy_boilernet.lab.training.examples import LearningPage, windows
 from scrapy_boilernet.lab.training.fit import Example, run_epoch, tensors_of
+from scrapy_boilernet.workers.progress import counted
 
 LEAST_PAGES = 6
 FOLDS = 5
@@ -130,7 +131,7 @@ def open_start(model: str) -> Start:
 
     Raises ``ModelError`` if it is not a BoilerNet that reads this version's hashed featurizer.
     """
-    folder = model_folder(model)
+    folder = model_folder(model, "give --from")
     remedy = "give --from a model that the recipe default has made, such as default"
     labeler = read_json(folder).get("labeler", "boilernet")
     if labeler != "boilernet":
@@ -159,7 +160,7 @@ def choose(
     ``beside``: pages of other sites that make up half of each batch. The choice is deterministic
     for a seed. Raises ``DatasetError`` if there are fewer than six different texts.
     """
-    texts = _texts(pages)
+    texts = different_texts(pages)
     fold_of_page = fold_numbers(texts, options.seed)
     step_numbers = [steps for least, steps in STEPS if texts.max() + 1 > least]
     logits = _unseen_logits(start, pages, fold_of_page, step_numbers, options, report, beside)
@@ -267,7 +268,7 @@ def fold_numbers(texts: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     return fold_of_text[texts]
 
 
-def _texts(pages: Sequence[LearningPage]) -> NDArray[np.int64]:
+def different_texts(pages: Sequence[LearningPage]) -> NDArray[np.int64]:
     """Return a number per page, from 0 up, the same for near-duplicates.
 
     Raises ``DatasetError`` if there are too few different texts for a cross-validation.
@@ -276,11 +277,14 @@ def _texts(pages: Sequence[LearningPage]) -> NDArray[np.int64]:
     _, texts = np.unique(numbers, return_inverse=True)
     different = len(set(numbers))
     if different < LEAST_PAGES:
-        unlike = f" of {different} different texts" if different < len(pages) else ""
+        unlike = "" if different == len(pages) else f" of {different} different texts"
+        if different < len(pages) and different == 1:
+            unlike = " of the same text"
+        show = "that shows its gold text is" if len(pages) == 1 else "that show their gold text are"
         raise DatasetError(
-            f"{len(pages)} pages{unlike} that show their gold text are too few to learn from some "
-            f"and measure on the others: at least {LEAST_PAGES} are needed; add pages with "
-            "html/<id>.html and gold/<id>.txt"
+            f"{counted(len(pages), 'page')}{unlike} {show} too few to learn from some and measure "
+            f"on the others: at least {LEAST_PAGES} are needed; add pages with html/<id>.html and "
+            "gold/<id>.txt"
         )
     return texts.astype(np.int64)
 

@@ -175,7 +175,9 @@ def train_runs(
                 f"{run.name}: no page left to train or validate on that shows its gold text and "
                 "is no near-duplicate of a held-out page; add pages of other domains"
             )
-        say(f"{run.name}: {len(train) + voted} pages train, {len(validation)} validate")
+        learning = len(train) + voted
+        verb = "trains" if learning == 1 else "train"
+        say(f"{run.name}: {counted(learning, 'page')} {verb}, {len(validation):,} validate")
         scores.append(train_one(run.name, train, validation, out))
         _write_run(out / RUN_FILE, digest)
     return scores

@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.labelers.gbdt.trees import (
 )
 from scrapy_boilernet.lab.training.gold import GoldBlocks, need_both_classes
 from scrapy_boilernet.lab.training.recipes import check_names, check_number
+from scrapy_boilernet.workers.progress import counted
 
 _SAY_EVERY = 100
 """Trees between two lines of progress."""
@@ -116,7 +117,8 @@ def fit(
     need_both_classes(train)
     rows = [_rows(page, chosen) for page in train]
     values, shares, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-    say(f"{len(train)} pages, {len(values)} leaves, {values.shape[1]} features")
+    blocks = sum(len(page.page.blocks) for page in train)
+    say(f"{counted(len(train), 'page')}, {blocks:,} blocks, {values.shape[1]} features")
     data = lightgbm.Dataset(values, shares, weight=weights / weights.mean())
     try:
         booster = lightgbm.train(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from scrapy_boilernet.lab.evaluation.datasets import (
     gold_without_page,
     open_dataset,
     read_pages,
+    rows_without_page,
 )
 from scrapy_boilernet.lab.evaluation.provenance import (
     need_licences,
@@ -34,11 +36,13 @@ from scrapy_boilernet.lab.evaluation.provenance import (
     without_origins,
 )
 from scrapy_boilernet.lab.evaluation.same_pages import keys_of
-from scrapy_boilernet.lab.evaluation.splits import TEST_ONLY, Part, domain, drawn
-from scrapy_boilernet.workers.progress import counted, progress
+from scrapy_boilernet.lab.evaluation.splits import BROKEN_PAGES, TEST_ONLY, Part, domain, drawn
+from scrapy_boilernet.workers.progress import counted, progress, short
 
 MIN_GOLD_RECALL = 0.5
 """Pages whose blocks have less than this share of their gold tokens do not train."""
+WHOLE_GOLD = 0.9
+"""Pages whose blocks have less than this share of their gold tokens are named."""
 MAX_NAMED = 5
 """So many pages that were left out are named per reason."""
 SPREAD = "scrapy boilernet adapt"
@@ -220,31 +224,75 @@ def gold_blocks(source: GoldPage, units: Units) -> GoldBlocks | None:
 
 def used_and_left_out(
     sets: tuple[Sequence[Path], Sequence[GoldPage]],
-    aligned: Sequence[GoldPage],
-    found: Sequence[object | None],
-) -> str:
-    """Return a line with the number of pages that are used, and the first that are left out.
+    parts: Sequence[Part],
+    found: Sequence[Measured | None],
+    verbs: Mapping[Part, str],
+) -> list[str]:
+    """Return the number of pages of each part with the first pages that are left out, as a line,
+    and perhaps a line with the first pages that show only a part of their gold text.
 
-    ``sets``: the folders and their chosen pages; ``aligned``: the pages whose gold was looked for,
-    ``found``: the result for each, None if less than half of its gold is on the page.
+    ``sets``: the folders and their chosen pages; ``parts``: the part of each page; ``found``: the
+    result for each page that trains or validates, None if less than half of its gold is on the
+    page; ``verbs``: the parts to count, with what their pages do.
     """
     folders, pages = sets
-    lost = [page.id for page, result in zip(aligned, found, strict=True) if result is None]
+    aligned = [
+        (page, part)
+        for page, part in zip(pages, parts, strict=True)
+        if part in ("train", "validation")
+    ]
+    both = [*zip(aligned, found, strict=True)]
+    counts: Counter[Part] = Counter(part for (_, part), result in both if result is not None)
+    counts["test"] = parts.count("test")
+    numbers: Counter[str] = Counter()
+    for part, verb in verbs.items():
+        numbers[verb] += counts[part]
+    divided = ", ".join(f"{number:,} {verb}" for verb, number in numbers.items())
+    total = counted(numbers.total(), "page") + f": {divided}" * (len(numbers) > 1)
     reasons = {
         "no gold text": [page.id for page in pages if page.gold is None],
         "no page": [page_id for folder in folders for page_id in gold_without_page(folder)],
-        "its gold text is not on the page": lost,
+        "in pages.jsonl, but no page": [
+            page_id for folder in folders for page_id in rows_without_page(folder)
+        ],
+        "its gold text is not on the page": [page.id for (page, _), one in both if one is None],
+        "too close to a test page": [
+            page.id for page, part in zip(pages, parts, strict=True) if _leaks(page, part)
+        ],
     }
     listed = [_some(names, reason) for reason, names in reasons.items() if names]
-    return (
-        counted(len(found) - len(lost), "page") + "; left out: " * bool(listed) + ", ".join(listed)
-    )
+    line = total + "; left out: " * bool(listed) + ", ".join(listed)
+    return [line, *_found_in_part([page for page in found if page is not None])]
+
+
+def _leaks(page: GoldPage, part: Part) -> bool:
+    """Return whether a page is excluded although it has gold text that could train."""
+    return part == "excluded" and page.gold is not None and page.id not in BROKEN_PAGES
+
+
+def _found_in_part(pages: Sequence[Measured]) -> list[str]:
+    """Return a line with the first pages that show only a part of their gold text, if any."""
+    shares = {
+        page.source.id: float((page.targets * page.tokens).sum()) / page.gold_tokens
+        for page in pages
+        if page.gold_tokens
+    }
+    lowest = sorted(shares.items(), key=lambda item: item[1])
+    names = [f"{page_id} {short(share)}" for page_id, share in lowest if share < WHOLE_GOLD]
+    if not names:
+        return []
+    return [f"pages that show only this share of their gold text: {_first(names)}"]
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first names for a message, and how many there are besides."""
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + f" and {more:,} more" * (more > 0)
 
 
 def _some(names: Sequence[str], reason: str) -> str:
     """Return the first names for a message, how many there are besides, and the reason."""
-    more = len(names) - MAX_NAMED
-    return ", ".join(names[:MAX_NAMED]) + f" and {more:,} more" * (more > 0) + f" ({reason})"
+    return f"{_first(names)} ({reason})"
 
 
 def need_learned(kept: Mapping[str, Sequence[object]], folders: Sequence[Path]) -> None:

@@ -33,6 +33,7 @@ from scrapy_boilernet.lab.training.finetune import (
     FineTuning,
     Start,
     choose,
+    different_texts,
     open_start,
     taught,
 )
@@ -89,6 +90,7 @@ def run_teaching(options: argparse.Namespace) -> int:
         raise DatasetError(f"--out {options.out} is the model to start from: give another folder")
     open_all(options.overlap_with, options.cache)
     material = _read(options)
+    different_texts(material.pages)  # so that too few pages are refused as such
     need_both_classes(material.pages)
     settings = FineTuning(seed=options.seed)
     choice = choose(start, material.pages, settings, say, material.beside)
@@ -163,7 +165,11 @@ def _read(options: argparse.Namespace) -> _Material:
     parts = without_leaks(sets.pages, [_part(page) for page in sets.pages])
     learning = [p for p, part in zip(sets.pages, parts, strict=True) if part == "train"]
     found = learning_pages(learning)
-    say(used_and_left_out((sets.folders, sets.pages), learning, found))
+    verbs: dict[Part, str] = {"train": "train"}
+    if "test" in parts:
+        verbs["test"] = "test"
+    for line in used_and_left_out((sets.folders, sets.pages), parts, found, verbs):
+        say(line)
     pages = [page for page in found if page is not None]
     folders: list[Path] = []
     beside: list[LearningPage] = []

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.labelers.boilernet.scoring import ModelLabeler
-from scrapy_boilernet.extractor.labelers.model_folder import Tensors, save_model
+from scrapy_boilernet.extractor.labelers.model_folder import Tensors, read_json, save_model
 from scrapy_boilernet.extractor.labelers.spec import ModelSpec
 from scrapy_boilernet.lab.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.lab.evaluation.floors import read_folds
@@ -24,7 +24,7 @@ from scrapy_boilernet.lab.evaluation.provenance import (
     command_line,
     versions,
 )
-from scrapy_boilernet.lab.evaluation.splits import assign
+from scrapy_boilernet.lab.evaluation.splits import Part, assign
 from scrapy_boilernet.lab.training.boilernet import DefaultOptions, train_default, with_changes
 from scrapy_boilernet.lab.training.calibration import (
     Calibration,
@@ -75,6 +75,8 @@ from scrapy_boilernet.lab.training.record import (
 )
 from scrapy_boilernet.workers.progress import counted, progress, say, use_it, word_f1, written
 
+ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
+"""What the pages of each part do."""
 FEW_PAGES = 500
 """With fewer pages a model trained from scratch is likely to be worse than ``default``."""
 
@@ -104,16 +106,8 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     material = _read(options)
     _need_repeated(settings, material)
     parts = assign(material.pages)
-    need_parts(material.pages, parts, material.folders)
-    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
-    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
-    aligned = [page for page, _ in chosen]
-    learned = learning_pages(aligned)
-    say(used_and_left_out((material.folders, material.pages), aligned, learned))
-    for page, (_, part) in zip(learned, chosen, strict=True):
-        if page is not None:
-            kept[part].append(page)
-    need_learned(kept, material.folders)
+    kept = _kept(material, parts)
+    _need_unseen(options.calibrate_on, kept)
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
     need_both_classes(train)
@@ -133,6 +127,22 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     remove_state(options.out)
     write_card(options.out)
     say(written(options.out, quality, use_it(options.out)))
+
+
+def _kept(material: _Material, parts: Sequence[Part]) -> dict[str, list[LearningPage]]:
+    """Return the pages that train and validate, and say what becomes of each page."""
+    need_parts(material.pages, parts, material.folders)
+    kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
+    chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
+    aligned = [page for page, _ in chosen]
+    learned = learning_pages(aligned)
+    for line in used_and_left_out((material.folders, material.pages), parts, learned, ALL_PARTS):
+        say(line)
+    for page, (_, part) in zip(learned, chosen, strict=True):
+        if page is not None:
+            kept[part].append(page)
+    need_learned(kept, material.folders)
+    return kept
 
 
 def few_pages_warning(pages: int) -> str:
@@ -200,26 +210,42 @@ def unseen_logits(
         if (page.source.dataset, page.source.id) in models.model_of:
             labeler = models.labeler_for(page.source)
             if not isinstance(labeler, ModelLabeler) or "calibration" not in labeler.spec.training:
-                raise DatasetError(
-                    f"{folder} has models of another labeler or without a calibration; "
-                    "cross-validate again"
-                )
+                raise _not_calibrated(folder)
             calibration = Calibration(**labeler.spec.training["calibration"])
             probabilities = labeler.probabilities([page.page])[0]
             unseen.append(page)
             logits.append(calibration.raw_logits(probabilities))
     if not unseen:
-        raise DatasetError(
-            f"no model in {folder} left one of these pages out; cross-validate again"
-        )
+        raise _none_unseen(folder)
     return unseen, logits
 
 
 def _check_folders(folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` or ``ModelError`` for folders that cannot calibrate."""
     for folder in folders:
-        read_folds(folder)
+        for name in sorted(set(read_folds(folder).model_of.values())):
+            if "calibration" not in (read_json(folder / name).get("training") or {}):
+                raise _not_calibrated(folder)
     if len({folder.name for folder in folders}) < len(folders):
         raise DatasetError("--calibrate-on: two folders have the same name; rename one")
+
+
+def _need_unseen(folders: Sequence[Path], kept: Mapping[str, Sequence[LearningPage]]) -> None:
+    """Raise ``DatasetError`` for a folder in which no model has left out a page of ``kept``."""
+    keys = {(page.source.dataset, page.source.id) for pages in kept.values() for page in pages}
+    for folder in folders:
+        if keys.isdisjoint(read_folds(folder).model_of):
+            raise _none_unseen(folder)
+
+
+def _not_calibrated(folder: Path) -> DatasetError:
+    return DatasetError(
+        f"{folder} has models of another labeler or without a calibration; cross-validate again"
+    )
+
+
+def _none_unseen(folder: Path) -> DatasetError:
+    return DatasetError(f"no model in {folder} left one of these pages out; cross-validate again")
 
 
 def _read(options: argparse.Namespace) -> _Material:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from testing.commanding import run
 from testing.crawling import crawl, python_path
 from testing.loopback import Site
 from testing.plugged import install
 
-from scrapy_boilernet import ModelError, extract
+from scrapy_boilernet import ModelError, Page, extract
 from scrapy_boilernet.commands import extract as extract_action
+from scrapy_boilernet.extractor.labelers import Decider, Reason
 from scrapy_boilernet.extractor.labelers.contract import ContractError, check_labeler
 from scrapy_boilernet.extractor.labelers.registry import _labeler, load_labeler, which_labeler
 
@@ -92,6 +98,35 @@ def test_a_plug_in_that_fails_on_a_page_fails_no_other_page(
     errors = capsys.readouterr().err
     assert errors.count("cannot extract") == 2
     assert "a.html" in errors
+
+
+class Explained(Decider):
+    """A labeler whose reasons are made by a function of the page."""
+
+    def __init__(self, made: Callable[[Page], Any]) -> None:
+        super().__init__(name="explained", units="block", threshold=0.5)
+        self._made = made
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        return [np.full(len(page.blocks), 0.7, dtype=np.float32) for page in pages]
+
+    def reasons(self, page: Page) -> Any:
+        return self._made(page)
+
+
+def test_reasons_are_checked() -> None:
+    reason = Reason("length", "12", 0.5)
+    check_labeler(Explained(lambda page: [[reason] for _ in page.blocks]))
+    check_labeler(Explained(lambda page: [[] for _ in page.blocks]))
+    for wrong, why in (
+        (lambda page: [[reason] for _ in page.blocks[1:]], r"blocks and \d+ of reasons"),
+        (lambda page: [[reason] for _ in page.blocks] + [[]], r"blocks and \d+ of reasons"),
+        (lambda page: [[reason._replace(weight=math.nan)] for _ in page.blocks], "not finite"),
+        (lambda page: [["length"] for _ in page.blocks], r"reasons\(\) of .* raises"),
+        (lambda page: [[reason] for _ in page.blocks] if page.blocks else [reason], "raises|and 1"),
+    ):
+        with pytest.raises(ContractError, match=why):
+            check_labeler(Explained(wrong))
 
 
 @pytest.mark.usefixtures("plug_ins")

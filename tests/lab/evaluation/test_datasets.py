@@ -16,6 +16,7 @@ from scrapy_boilernet.lab.evaluation.datasets import (
     dataset_digest,
     open_dataset,
     read_pages,
+    rows_without_page,
     write_dataset,
 )
 
@@ -93,6 +94,33 @@ def test_a_user_folder_needs_html_and_gold_only(tmp_path: Path) -> None:
     assert (first.dataset, first.id, first.html, first.gold) == ("mine", "p1", html, gold)
     assert second.gold is None
     assert first.encoding is first.url is first.split is first.page_type is first.language is None
+
+
+@pytest.mark.parametrize("wrong", ["Test", "tset", "validation", "TRAIN", " test", "", 1, ["test"]])
+def test_a_split_that_does_not_exist_is_refused_with_its_line(
+    tmp_path: Path, wrong: object
+) -> None:
+    rows = [{"id": "a", "split": "train"}, {"id": "b", "split": wrong}]
+    folder = write_set(tmp_path / "mine", {"a": article(1), "b": article(2)}, rows)
+    with pytest.raises(DatasetError) as caught:
+        list(read_pages(folder))
+    message = str(caught.value)
+    assert message.startswith(f"{folder / 'pages.jsonl'}, line 2: split {wrong!r} must be train, ")
+    assert "train, dev or test" in message
+
+
+@pytest.mark.parametrize("right", ["train", "dev", "test", None, "final(official)"])
+def test_splits_that_exist_are_read(tmp_path: Path, right: str | None) -> None:
+    folder = write_set(tmp_path / "mine", {"a": article(1)}, [{"id": "a", "split": right}])
+    assert [page.split for page in read_pages(folder)] == [right]
+
+
+def test_rows_without_a_page_are_found(tmp_path: Path) -> None:
+    rows = [{"id": name} for name in ("log-1", "log-99", "Log-1")]
+    folder = write_set(tmp_path / "mine", {"log-1": article(1), "b": article(2)}, rows)
+    assert rows_without_page(folder) == ["Log-1", "log-99"]
+    (folder / "pages.jsonl").unlink()
+    assert rows_without_page(folder) == []
 
 
 def test_rows_give_what_is_known_of_a_page(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from scrapy_boilernet.extractor.labelers.base import ModelError
 from scrapy_boilernet.extractor.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.lab.evaluation.datasets import DatasetError
 from scrapy_boilernet.lab.training.boilernet import train_default
-from scrapy_boilernet.lab.training.examples import WINDOW_BLOCKS
+from scrapy_boilernet.lab.training.examples import WINDOW_BLOCKS, LearningPage
 from scrapy_boilernet.lab.training.finetune import (
     CONFIDENCE_PAGES,
     FOLDS,
@@ -135,8 +135,21 @@ def test_few_pages_are_refused_with_their_number() -> None:
 
 def test_copies_of_a_page_count_as_one_text() -> None:
     copies = [*PAGES[:5], *PAGES[:5]]
-    with pytest.raises(DatasetError, match="10 pages of 5 different texts"):
+    with pytest.raises(DatasetError, match="10 pages of 5 different texts that show"):
         choose(trained(), copies, FineTuning(), lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("pages", "begin"),
+    [
+        ([], "0 pages that show their gold text are too few"),
+        (PAGES[:1], "1 page that shows its gold text is too few"),
+        (PAGES[:1] * 8, "8 pages of the same text that show their gold text are too few"),
+    ],
+)
+def test_few_pages_are_counted_in_plain_english(pages: list[LearningPage], begin: str) -> None:
+    with pytest.raises(DatasetError, match=begin):
+        choose(trained(), pages, FineTuning(), lambda _: None)
 
 
 def test_a_text_on_several_pages_counts_once() -> None:

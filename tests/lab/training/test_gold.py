@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,16 +16,20 @@ pytest.importorskip("rapidfuzz")
 from testing.learned import learned
 from testing.synthetic import article, write_set
 
-from scrapy_boilernet.lab.evaluation.datasets import DatasetError, dataset_digest
+from scrapy_boilernet.lab.evaluation.datasets import DatasetError, GoldPage, dataset_digest
 from scrapy_boilernet.lab.evaluation.same_pages import has_page
+from scrapy_boilernet.lab.evaluation.splits import Part
 from scrapy_boilernet.lab.training.gold import (
     ALL_PAGES,
+    GoldBlocks,
     dataset_record,
+    gold_blocks,
     licence_of,
     open_all,
     read_sets,
     used_and_left_out,
 )
+from scrapy_boilernet.lab.training.train import ALL_PARTS
 
 
 def command_options(folder: Path, **options: object) -> Namespace:
@@ -32,9 +37,22 @@ def command_options(folder: Path, **options: object) -> Namespace:
     return Namespace(**{**plain, **options})
 
 
+def left_out(
+    folders: list[Path],
+    pages: Sequence[GoldPage],
+    parts: Sequence[Part],
+    found: Sequence[GoldBlocks | None],
+) -> list[str]:
+    return used_and_left_out((folders, pages), parts, found, {"train": "train"})
+
+
+def blocks_of(pages: Iterable[GoldPage]) -> list[GoldBlocks | None]:
+    return [gold_blocks(page, "block") for page in pages]
+
+
 def with_splits(folder: Path) -> Path:
     write_set(folder, {f"p{n}": article(n) for n in range(6)})
-    rows = [{"id": f"p{n}", "split": "dev" if n < 2 else "final"} for n in range(6)]
+    rows = [{"id": f"p{n}", "split": "dev" if n < 2 else "test"} for n in range(6)]
     (folder / "pages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
 
@@ -50,7 +68,7 @@ def test_all_pages_are_read_unless_a_split_is_chosen(tmp_path: Path) -> None:
 
 def test_the_error_for_an_unknown_split_names_the_splits(tmp_path: Path) -> None:
     folder = with_splits(tmp_path / "made")
-    with pytest.raises(DatasetError, match=r"--split train.*made.*dev, final"):
+    with pytest.raises(DatasetError, match=r"--split train.*made.*dev, test"):
         read_sets(command_options(folder, split="train"))
 
 
@@ -141,18 +159,64 @@ def test_the_licence_is_read_from_the_licence_file(
 def test_pages_that_are_left_out_are_named_with_the_reason(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(6)})
     chosen = read_sets(command_options(folder)).pages
-    given = ([folder], chosen)
-    assert used_and_left_out(given, chosen, chosen) == "6 pages"
+    training: list[Part] = ["train"] * 6
+    assert left_out([folder], chosen, training, blocks_of(chosen)) == ["6 pages"]
     for name in ("p1", "p2"):
         (folder / "gold" / f"{name}.txt").unlink()
     (folder / "gold" / "orphan.txt").write_text("text")
     pages = read_sets(command_options(folder)).pages
-    aligned = [page for page in pages if page.gold is not None]
-    assert used_and_left_out(([folder], pages), aligned, [None, *aligned[1:]]) == (
+    parts: list[Part] = ["train" if page.gold else "excluded" for page in pages]
+    found = blocks_of(page for page in pages if page.gold)
+    assert left_out([folder], pages, parts, [None, *found[1:]]) == [
         "3 pages; left out: p1, p2 (no gold text), orphan (no page), "
         "p0 (its gold text is not on the page)"
-    )
+    ]
     for n in range(9):
         (folder / "gold" / f"q{n}.txt").write_text("text")
-    line = used_and_left_out(([folder], chosen), chosen, chosen)
+    (line,) = left_out([folder], chosen, training, blocks_of(chosen))
     assert line == "6 pages; left out: orphan, q0, q1, q2, q3 and 5 more (no page)"
+
+
+def test_rows_without_a_page_are_named(tmp_path: Path) -> None:
+    rows = [{"id": name, "split": "test"} for name in ("p0", "P1", "log-99")]
+    folder = write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(2)}, rows)
+    pages = read_sets(command_options(folder)).pages
+    (line,) = left_out([folder], pages, ["test", "train"], blocks_of(pages[1:]))
+    assert line == "1 page; left out: P1, log-99 (in pages.jsonl, but no page)"
+
+
+def test_pages_are_counted_by_what_they_do(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "mine", {f"p{n}": article(n) for n in range(5)})
+    pages = read_sets(command_options(folder)).pages
+    parts: list[Part] = ["train", "validation", "test", "excluded", "train"]
+    found = blocks_of(pages[n] for n in (0, 1, 4))
+    assert used_and_left_out(([folder], pages), parts, found, ALL_PARTS) == [
+        "4 pages: 2 train, 1 validate, 1 test; left out: p3 (too close to a test page)"
+    ]
+    both: dict[Part, str] = {"train": "train", "validation": "train", "test": "test"}
+    (line,) = used_and_left_out(([folder], pages), parts, found, both)
+    assert line.startswith("4 pages: 3 train, 1 test; ")
+
+
+@pytest.mark.parametrize(("every", "named"), [(2, True), (4, True), (20, False), (99, False)])
+def test_pages_that_show_their_gold_text_only_in_part_are_named(
+    every: int, named: bool, tmp_path: Path
+) -> None:
+    pages = {f"p{n}": article(n, 24) for n in range(2)}
+    html, gold = pages["p1"]
+    lines = [
+        "Wiosną woda w jeziorze była tak zimna, że nikt nie chciał pływać, ani dzieci, ani psy. "
+        * 2 if n % every == 1 else line
+        for n, line in enumerate(gold.splitlines())
+    ]  # fmt: skip
+    folder = write_set(tmp_path / "mine", {**pages, "p1": (html, "\n".join(lines))})
+    chosen = read_sets(command_options(folder)).pages
+    found = blocks_of(chosen)
+    said = left_out([folder], chosen, ["train"] * 2, found)
+    assert said[0] == "2 pages"
+    if named:
+        begin, share = said[1].rsplit(" ", 1)
+        assert begin == "pages that show only this share of their gold text: p1"
+        assert 0.5 <= float(share) < 0.9
+    else:
+        assert len(said) == 1

@@ -177,6 +177,26 @@ def test_few_pages_are_refused(models: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "taught").exists()
 
 
+def test_an_unknown_start_is_refused_by_its_option(mine: Path, tmp_path: Path) -> None:
+    message = refusal(train, "--from", "defualt", "--out", tmp_path / "taught", mine)
+    assert message.startswith("no model 'defualt': it is neither a known name (")
+    assert message.endswith("give --from one of them; did you mean default?")
+
+
+@pytest.mark.parametrize("ending", ["", ".md"])
+def test_pages_without_gold_are_refused_as_too_few(
+    mine: Path, models: Path, tmp_path: Path, ending: str
+) -> None:
+    for file in [*(mine / "gold").iterdir()]:
+        if ending:
+            file.rename(file.with_suffix(ending))
+        else:
+            file.unlink()
+    message = refusal(train, "--from", models / "trained", "--out", tmp_path / "taught", mine)
+    assert message.startswith("0 pages that show their gold text are too few")
+    assert "gold/<id>.txt" in message
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

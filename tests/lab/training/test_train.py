@@ -122,6 +122,43 @@ def run_noting(messages: list[str], action: ModuleType, *arguments: str | Path) 
     return status
 
 
+@pytest.mark.parametrize("action", [train, crossvalidate])
+def test_an_output_that_is_no_folder_is_refused_before_the_work(
+    action: ModuleType, tmp_path: Path
+) -> None:
+    file = tmp_path / "model.json"
+    file.write_text("{}")
+    for out in (file, file / "deeper" / "still"):
+        message = refusal(action, tmp_path / "no-set", "--out", out)
+        assert message == f"--out {out}: {file} is a file; name a folder"
+
+
+@pytest.mark.parametrize("name", [("--out", "."), ("--out", "a", "--name", "a\nb")])
+def test_a_name_that_no_model_can_have_is_refused_before_the_work(name: tuple[str, ...]) -> None:
+    assert "printable characters; give another --name" in refusal(train, "no-set", *name)
+
+
+def test_folds_that_cannot_calibrate_are_refused_before_the_work(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(default_run, "train_default", None)
+    folds = Path(shutil.copytree(work / "folds", tmp_path / "folds"))
+    given = (work / "mine", "--calibrate-on", folds, "--out", tmp_path / "model")
+    document = json.loads((folds / "folds.json").read_text())
+    others = {name: [["other", f"q{name}"]] for name in document["models"]}
+    (folds / "folds.json").write_text(json.dumps({**document, "models": others}))
+    assert "left one of these pages out; cross-validate again" in refusal(train, *given)
+    (folds / "fold-0" / "model.json").write_text(json.dumps({"labeler": "svm", "training": {}}))
+    assert f"{folds} has models of another labeler" in refusal(train, *given)
+
+
+def test_the_pages_of_each_part_are_counted(work: Path, messages: list[str]) -> None:
+    assert (work / "small").is_dir()
+    number = TRAIN + VALIDATION + TEST
+    parts = f"{TRAIN} train, {VALIDATION} validate, {TEST} test"
+    assert f"{number} pages: {parts}" in messages
+
+
 def test_the_last_line_of_every_command_names_folder_and_quality(
     work: Path, messages: list[str]
 ) -> None:

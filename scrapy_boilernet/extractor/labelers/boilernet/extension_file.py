@@ -25,7 +25,7 @@ def write_extension_file(model: str, out: Path) -> Path:
     ``model``: a name or a model folder. Raises ``ModelError`` if the model cannot be read, or is of
     a kind that the extension cannot run; ``OSError`` if the file cannot be written.
     """
-    folder = model_folder(model)
+    folder = model_folder(model, "give")
     document = read_json(folder)
     features, units = document.get("featurizer", {}).get("kind"), document.get("units")
     if (features, units) != ("hashed", "block"):

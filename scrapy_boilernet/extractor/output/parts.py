@@ -62,6 +62,9 @@ class Part(NamedTuple):
     blocks: tuple[tuple[int, ...], ...] = ()
     """Per line, per block of code or per row of the table the indexes of its blocks; () for a
     picture."""
+    term: bool = False
+    """Whether it is a paragraph that names what follows: the term of a list of definitions, or the
+    summary of details."""
 
 
 def strong(line: Line) -> Line:

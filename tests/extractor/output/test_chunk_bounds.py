@@ -47,7 +47,7 @@ PAIRS = {
     "nested": "<dt>{0}</dt><dd><dl><dt>Values of {0}</dt><dd>{1}</dd></dl></dd>",
     "boxes": "<div><dt>{0}</dt><dd>{1}</dd></div>",
     "a list": "<dt>{0}</dt><dd><ul><li>{1}</li><li>{1}</li></ul></dd>",
-    "details": "<details><summary>{0} of the crawler that goes around</summary><p>{1}</p></details>",
+    "details": "<details><summary>{0} of a crawler that goes on</summary><p>{1}</p></details>",
     "a note": "<p>Text {0}.</p><div class='admonition note'><p class='admonition-title'>Note</p>"
     "<p>{1}</p></div>",
     "a titled note": "<div class='admonition tip'><p class='admonition-title'>Save {0}</p>"

@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.labeling import attempt
 from scrapy_boilernet.extractor.options import Format, formats_of
 from scrapy_boilernet.extractor.output.joined import JoinedPages, join_pages
+from scrapy_boilernet.extractor.output.next_pages import has_page_number
 from scrapy_boilernet.settings.config import Config
 from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.jobs import Labeling, PageError, PageJob
@@ -281,11 +282,10 @@ def _record(
 
 
 def _links(result: LabeledPage) -> Links | None:
-    """Return the links of a page that names a page around it; None of others."""
-    known = result.metadata
-    if known is None or not result.page.url or not (known.next_page or known.previous_page):
-        return None
-    return Links.of(result.page.url, known.next_page, known.previous_page)
+    """Return the links of a page that others may belong to; None of other pages."""
+    known, url = result.metadata, result.page.url
+    is_linked = known and url and (known.next_page or known.previous_page or has_page_number(url))
+    return Links.of(url, known.next_page, known.previous_page) if known and is_linked else None
 
 
 def write_stored_jobs(stream: BinaryIO, jobs: Sequence[StoredJob]) -> None:

@@ -19,6 +19,7 @@ from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
+from scrapy_boilernet.extractor.output.next_pages import has_page_number
 from scrapy_boilernet.settings.config import Config
 
 SITE = "https://a.example"
@@ -186,6 +187,52 @@ def test_kills_lose_and_double_nothing(
     assert sorted(names(rows(run))) == sorted(EXPECTED)
     assert (summary.read, summary.written, summary.waiting) == (11, 6, 0)
     assert summary.left_out == {"joined": 5}
+
+
+STYLES = {
+    "query": "{site}/story?page={n}", "path": "{site}/story/{n}", "word": "{site}/story/page/{n}/",
+    "file": "{site}/story-{n}.html", "German": "{site}/artikel/seite-{n}",
+    "PHP": "{site}/t.php?t=5&p={n}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("relation", ["next", "prev"])
+def test_links_in_one_direction_join_all_pages(
+    tmp_path: Path, config: Config, pool: Pool, style: str, relation: str
+) -> None:
+    step, end = (1, 4) if relation == "next" else (-1, 1)
+    pages = []
+    for n in (3, 1, 4, 2):
+        to = STYLES[style].format(site=SITE, n=n + step)
+        link = f"<link rel={relation} href='{to}'>" if n != end else ""
+        html = f"{link}<h1>Crabs</h1><p>Page {n} tells of a crab that is on no other page {n}.</p>"
+        pages.append({"url": STYLES[style].format(site=SITE, n=n), "html": html})
+    pages.append({"url": f"{SITE}/single-7", "html": "<h1>Single</h1><p>Another text.</p>"})
+    path = tmp_path / "crawl.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in pages), encoding="utf-8")
+    run = run_of(path)
+    summary = carried_out(run, config, pool, "same").summary
+    found = {row["url"]: row for row in rows(run)}
+    first = found[STYLES[style].format(site=SITE, n=1)]
+    assert first["pages"] == [STYLES[style].format(site=SITE, n=n) for n in (1, 2, 3, 4)]
+    assert found[f"{SITE}/single-7"]["pages"] == [f"{SITE}/single-7"]
+    assert (len(found), summary.left_out) == (2, {"joined": 3})
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("/story?page=4", True), ("/story?a=b&p=2", True), ("/story/4/", True), ("/a_2.htm", True),
+        ("/viewtopic.php?t=5&start=15", True), ("/story/PAGE4", True), ("/story", False),
+        ("/2026/news-123456", False), ("/story?id=4", False), ("/a/20261128", False),
+        ("/", False), ("/p", False),
+    ],
+)  # fmt: skip
+def test_a_page_waits_for_others_if_its_address_has_the_number_of_a_page(
+    address: str, expected: bool
+) -> None:
+    assert has_page_number(f"{SITE}{address}") is expected
 
 
 def test_more_pages_than_fit_are_joined_in_parts(

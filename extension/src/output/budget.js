@@ -32,6 +32,11 @@ export class Budget {
     return this.left >= 0;
   }
 
+  /** @param {number} size @returns {boolean} whether so many bytes are left */
+  has(size) {
+    return size <= this.left;
+  }
+
   /**
    * @param {Part} part
    * @param {Container[]} before the quotes and list items around the part before

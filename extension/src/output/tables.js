@@ -12,7 +12,7 @@ import { length, setDefault, strip } from "../python.js";
 
 const constants = tables["output.tables"];
 const { CELL_CHARS, MAX_CELL_CHARS } = tables["decide.tables"];
-const { CODE_LINE_BYTES, EMPTY_CELL_BYTES } = tables["output.budget"];
+const { CODE_LINE_BYTES, EMPTY_CELL_BYTES, PADDING_BYTES } = tables["output.budget"];
 const { CODE } = tables.markup;
 const HEADINGS = new Set(constants.HEADINGS);
 
@@ -161,7 +161,8 @@ export function hasRowHeaders(items) {
  * @param {Markup} markup
  * @param {Budget} budget
  * @returns {TableCell[][]} its rows, each cell in its column; a cell that spans several columns or rows
- *   stands in the first, and the others are empty; without empty cells if the budget is used up
+ *   stands in the first, and the others are empty; without empty cells if the budget is used up, else
+ *   all as long as the longest, if it has enough
  */
 export function grid(items, markup, budget) {
   /** @type {Map<number, number>} */
@@ -180,7 +181,19 @@ export function grid(items, markup, budget) {
     const filled = all.filter((cell) => cell.length);
     rows.push(budget.gives(EMPTY_CELL_BYTES * (all.length - filled.length)) ? all : filled);
   }
-  return rows;
+  return padded(rows, budget);
+}
+
+/**
+ * @param {TableCell[][]} rows
+ * @param {Budget} budget
+ * @returns {TableCell[][]} the rows with empty cells at their ends, as long as the longest
+ */
+function padded(rows, budget) {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const size = PADDING_BYTES * rows.reduce((sum, row) => sum + columns - row.length, 0);
+  if (!budget.has(size) || !budget.gives(size)) return rows;
+  return rows.map((row) => [...row, ...Array.from({ length: columns - row.length }, () => [])]);
 }
 
 /**

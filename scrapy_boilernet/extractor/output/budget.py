@@ -45,6 +45,8 @@ _MARKS_BYTES = tuple(
 LANGUAGE_BYTES = len(' class="language-"')
 EMPTY_CELL_BYTES = len(" |  | --- | ")
 """An empty cell and its part of an empty header and of the line below it, in Markdown."""
+PADDING_BYTES = len(" | ")
+"""An empty cell at the end of a row, in Markdown."""
 CODE_LINE_BYTES = len("<br><code></code>")
 _LINK_BYTES, _IMAGE_BYTES = len('<a href=""></a>'), len('<img src="" alt="">')
 _ITEM_BYTES, _CONTAINER_BYTES = len("<li></li>\n"), len('<ol start="">\n<li></li>\n</ol>\n')
@@ -88,6 +90,10 @@ class Budget:
             return False
         self._left -= size
         return True
+
+    def has(self, size: int) -> bool:
+        """Return whether so many bytes are left."""
+        return size <= self._left
 
     def containers(self, part: Part, before: Sequence[Container]) -> tuple[Container, ...]:
         """Return the quotes and list items around a part that are given, at most 20.

@@ -9,6 +9,7 @@ from itertools import count as counting
 from typing import NamedTuple
 
 from scrapy_boilernet.extractor.labeled import NO_MARKDOWN, Chunk, LabeledPage, text_places
+from scrapy_boilernet.extractor.output.chunk_bounds import with_neighbours
 from scrapy_boilernet.extractor.output.links_to_text import Quotes, id_link, text_link
 from scrapy_boilernet.extractor.output.markdown import to_markdown
 from scrapy_boilernet.extractor.output.parts import Part
@@ -87,46 +88,67 @@ class _Packer:
         self._sums = [*accumulate(self._sizes, initial=0)]
         self._ends = ends
         self._open = 0  # the size of the chunk that is being filled
-        self._only_headings = True
+        self._only_leads = True
+        """Whether what stands in it belongs to what follows, or has no text, as a picture."""
 
     def pack(self) -> None:
         """Fill ``done`` and ``starts``."""
-        section_ends = _section_ends(self._whole)
+        section_ends, unit_ends = _section_ends(self._whole), _unit_ends(self._whole)
         stops: list[int] = []  # ends of the sections around, which do not fit
         number = 0
         while number < len(self._whole):
             while stops and stops[-1] <= number:
                 stops.pop()
                 self._close()
-            end = section_ends[number] if self._whole[number].level else number + 1
+            level = self._whole[number].level
+            end = section_ends[number] if level else unit_ends[number]
             size = self._sums[end] - self._sums[number]
-            if size <= self._room and not (end == number + 1 and self._whole[number].level):
-                if self._open + size > self._room and not (self._only_headings and size):
+            if size <= self._room and not (end == number + 1 and level):
+                if self._open + size > self._room and not (self._only_leads and size):
                     self._close()
                 if self._open + size <= self._room:
                     for inside in range(number, end):
                         self._add(self._whole[inside], self._sizes[inside])
                     number = end
                     continue
-            if self._whole[number].level:
-                if not self._only_headings:
-                    self._close()
-                if end > number + 1:
-                    stops.append(end)
+            if (level or end > number + 1) and not self._only_leads:
+                self._close()
+            if level and end > number + 1:
+                stops.append(end)
             self._add_cut(number)
             number += 1
+        self._part_before_pictures()
+
+    def _part_before_pictures(self) -> None:
+        """Cut the paragraph before each chunk that begins with a picture into sentences, so that
+        the picture can get the last one.
+        """
+        pieces, sizes, starts = self.done, self._done_sizes, {*self.starts}
+        self.done, self._done_sizes, self.starts = [], [], []
+        for place, (piece, size) in enumerate(zip(pieces, sizes, strict=True)):
+            if place in starts:
+                self.starts.append(len(self.done))
+            behind = pieces[place + 1] if place + 1 in starts else None
+            cut = [(piece, size)]
+            if behind and behind.first < 0 and not behind.level and piece.part >= 0:
+                cut = self._cut(piece.part)
+                is_whole = cut[-1][0].closing or "\n" in cut[-1][0].before  # code, or a table
+                cut = [(piece, size)] if is_whole else cut
+            self.done += [each for each, _ in cut]
+            self._done_sizes += [own for _, own in cut]
 
     def _add(self, piece: Piece, size: int) -> None:
         if not self._open:
             self.starts.append(len(self.done))
-            self._only_headings = True
+            self._only_leads = True
         self.done.append(piece)
         self._done_sizes.append(size)
         self._open += max(size, 1)
-        self._only_headings = self._only_headings and piece.level > 0
+        leads = piece.level > 0 or piece.leads or piece.first < 0
+        self._only_leads = self._only_leads and leads
 
     def _close(self) -> None:
-        self._open, self._only_headings = 0, True
+        self._open, self._only_leads = 0, True
 
     def _add_cut(self, number: int) -> None:
         """Add a part that does not fit beside what is there, or a heading; cut it if needed."""
@@ -159,7 +181,11 @@ class _Packer:
         last = self._ends[number]
         cut = self.pieces.cut(number, last, lambda start, end: size_of(start, end) > self._room)
         ends = [*(piece.start for piece in cut[1:]), last]
-        return [(piece, size_of(piece.start, end)) for piece, end in zip(cut, ends, strict=True)]
+        leads = self._whole[number].leads
+        return [
+            (piece._replace(leads=leads), size_of(piece.start, end))
+            for piece, end in zip(cut, ends, strict=True)
+        ]
 
     def _extra(self, cut: list[tuple[Piece, int]]) -> int:
         """Return the size of what is repeated around pieces of a part.
@@ -208,6 +234,10 @@ class _Packer:
                 waiting += [(middle, end), (begin, middle)]
             else:
                 found.append((begin, end))
+        found = with_neighbours(
+            found, self.done,
+            lambda begin, end: self.sizes.of(self.written(begin, end)) <= self._max,
+        )  # fmt: skip
         self.starts = [begin for begin, _ in found]
         return found
 
@@ -234,6 +264,17 @@ def _section_ends(pieces: Sequence[Piece]) -> list[int]:
             ends[around.pop()] = i
         if piece.level:
             around.append(i)
+    return ends
+
+
+def _unit_ends(pieces: Sequence[Piece]) -> list[int]:
+    """Return per piece the index after what it belongs to: after a term, that of its definition's
+    first piece.
+    """
+    ends = [*range(1, len(pieces) + 1)]
+    for i in range(len(pieces) - 2, -1, -1):
+        if pieces[i].leads and not pieces[i + 1].level:
+            ends[i] = ends[i + 1]
     return ends
 
 

@@ -185,7 +185,7 @@ class _Builder:
                 lines = tuple(item.line for item in same)
                 is_strong = place.term and self._budget.gives(STRONG_BYTES * len(lines))
                 term = tuple(map(strong, lines)) if is_strong else lines
-                yield Part("paragraph", place.within, term, blocks=_of(same))
+                yield Part("paragraph", place.within, term, blocks=_of(same), term=place.term)
 
     def _items(self, kept: Sequence[bool], beside: Beside) -> Iterator[ContentItem]:
         """Yield the kept blocks, those beside, pictures and thematic breaks in document order."""

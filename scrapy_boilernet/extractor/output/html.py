@@ -159,11 +159,16 @@ def _table(part: Part) -> str:
         is_header = part.header and number == 0
         cells = (
             _cell("th" if is_header or (part.row_headers and column == 0) else "td", lines)
-            for column, lines in enumerate(row)
+            for column, lines in enumerate(row[: _filled(row)])
         )
         text = f"<tr>{''.join(cells)}</tr>"
         rows.append(f"<thead>{text}</thead>" if is_header else text)
     return "\n".join(("<table>", *rows, "</table>"))
+
+
+def _filled(row: Sequence[TableCell]) -> int:
+    """Return the number of cells of a row without the empty ones at its end."""
+    return next((i for i in range(len(row), 0, -1) if row[i - 1]), 0)
 
 
 def _cell(name: str, lines: TableCell) -> str:

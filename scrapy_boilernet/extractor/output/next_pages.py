@@ -25,6 +25,11 @@ _IN_PATH = re.compile(
     rf"(?:[/_.,-](?:{_WORDS}))?[/_=,-]?\d{{1,5}}(?P<end>/?(?:\.\w{{2,5}})?)\Z", re.IGNORECASE
 )
 _IN_QUERY = re.compile(rf"(?:^|[&;])(?:{_WORDS}|from|cp)=[^&;]*", re.IGNORECASE)
+_PAGE_IN_QUERY = re.compile(rf"(?:^|[&;])(?:{_WORDS}|from|cp)=\d{{1,4}}(?:[&;]|\Z)", re.IGNORECASE)
+_PAGE_IN_PATH = re.compile(
+    rf"(?:[/_.,-](?:{_WORDS})[/_=,-]?\d{{1,4}}|/\d{{1,3}}|[_,-]\d{{1,2}})/?(?:\.\w{{2,5}})?\Z",
+    re.IGNORECASE,
+)
 _MESSAGE = re.compile(r"/(?:msg\d+|0\d{3,})\.html?\Z")
 """The end of the address of a message in an archive of a mailing list."""
 _TO_MESSAGE = re.compile(
@@ -53,6 +58,20 @@ def pages_around(page: Page, stated: Stated) -> dict[str, Sourced | None]:
     names = {"next_page": _NEXT, "previous_page": _PREVIOUS}
     found = {name: next(_pages(page, stated, each), None) for name, each in names.items()}
     return dict.fromkeys(found) if any(found.values()) and _is_message(page) else found
+
+
+def has_page_number(url: str) -> bool:
+    """Return whether an address may be that of a page which others name, since it ends with the
+    number of a page.
+
+    >>> has_page_number("https://a.example/story?page=4"), has_page_number("https://a.example/story")
+    (True, False)
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return bool(_PAGE_IN_QUERY.search(parts.query) or _PAGE_IN_PATH.search(parts.path[-40:]))
 
 
 def _is_message(page: Page) -> bool:

@@ -54,7 +54,7 @@ class Part(NamedTuple):
     language: str = ""
     """The code's language; "" if it is not known."""
     rows: tuple[tuple[TableCell, ...], ...] = ()
-    """The cells of each row of a table, without empty cells at the end of a row."""
+    """The cells of each row of a table. Rows are of one length, unless the table is too large."""
     header: bool = False
     """Whether the table's first row is marked up as its header."""
     row_headers: bool = False
@@ -62,6 +62,9 @@ class Part(NamedTuple):
     blocks: tuple[tuple[int, ...], ...] = ()
     """Per line, per block of code or per row of the table the indexes of its blocks; () for a
     picture."""
+    term: bool = False
+    """Whether it is a paragraph that names what follows: the term of a list of definitions, or the
+    summary of details."""
 
 
 def strong(line: Line) -> Line:

@@ -61,6 +61,8 @@ class Piece(NamedTuple):
     """What is added after the piece before it if a chunk begins with it, such as a fence."""
     title: str = ""
     """The text of a heading; "" for other pieces."""
+    leads: bool = False
+    """Whether it is a term or the title of a callout, which belongs to the piece behind it."""
 
 
 class _Written(NamedTuple):
@@ -111,7 +113,7 @@ class Pieces:
         return [
             self._piece(
                 one.start, [*chain.from_iterable(one.part.blocks)], one.part.level, part=number
-            )._replace(title=_title(one.part))
+            )._replace(title=_title(one.part), leads=one.part.term or one.part.kind == "title")
             for number, one in enumerate(self._written)
         ]
 

@@ -16,7 +16,12 @@ from scrapy_boilernet.extractor.decide.tables import (
     data_tables,
 )
 from scrapy_boilernet.extractor.markup import CODE, Cell, Markup, Span
-from scrapy_boilernet.extractor.output.budget import CODE_LINE_BYTES, EMPTY_CELL_BYTES, Budget
+from scrapy_boilernet.extractor.output.budget import (
+    CODE_LINE_BYTES,
+    EMPTY_CELL_BYTES,
+    PADDING_BYTES,
+    Budget,
+)
 from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, TableCell
 from scrapy_boilernet.extractor.page import Page
 
@@ -192,7 +197,7 @@ def grid(
     """Return the rows of a table of these items, each cell in its column.
 
     A cell that spans several columns or rows stands in the first; the others are empty. Rows have
-    no empty cells if the budget is used up.
+    no empty cells if the budget is used up. Else all are as long as the longest, if it has enough.
     """
     taken: dict[int, int] = {}
     rows = []
@@ -208,7 +213,18 @@ def grid(
         if not budget.gives(EMPTY_CELL_BYTES * placed.count(())):
             placed = tuple(filter(None, placed))
         rows.append(placed)
-    return tuple(rows)
+    return _padded(rows, budget)
+
+
+def _padded(
+    rows: Sequence[tuple[TableCell, ...]], budget: Budget
+) -> tuple[tuple[TableCell, ...], ...]:
+    """Return the rows with empty cells at their ends, as long as the longest."""
+    columns = max(map(len, rows))
+    size = PADDING_BYTES * sum(columns - len(row) for row in rows)
+    if not (budget.has(size) and budget.gives(size)):
+        return tuple(rows)
+    return tuple(row + ((),) * (columns - len(row)) for row in rows)
 
 
 def blocks_of_rows(items: Sequence[ContentItem]) -> tuple[tuple[int, ...], ...]:

@@ -71,7 +71,7 @@ CASES = {
     "table": (
         "<table><caption>T</caption><thead><tr><th>a<th>b|c</thead>"
         "<tr><td>1<td>2<br>3<tr><td><code>x|y</code><td></table>",
-        "T\n\n| a | b\\|c |\n| --- | --- |\n| 1 | 2<br>3 |\n| `x\\|y` |",
+        "T\n\n| a | b\\|c |\n| --- | --- |\n| 1 | 2<br>3 |\n| `x\\|y` |  |",
     ),
     "table without header cells": (
         "<table><tr><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |",
@@ -83,7 +83,7 @@ CASES = {
     "spans of cells": (
         "<table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td colspan=2>2<tr><td>3<td>4"
         "<tr><td><td><td>5</table>",
-        "| a | b | c |\n| --- | --- | --- |\n| 1 | 2 |\n|  | 3 | 4 |\n|  |  | 5 |",
+        "| a | b | c |\n| --- | --- | --- |\n| 1 | 2 |  |\n|  | 3 | 4 |\n|  |  | 5 |",
     ),
     "layout table": (
         "<table><tr><td>Menu<td><h1>Title</h1><p>Text</table>", "Menu\n\n# Title\n\nText",

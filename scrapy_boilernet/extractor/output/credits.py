@@ -6,7 +6,10 @@ import re
 
 _AND_WORDS = "and und et y e i и og och ja en & + with mit avec con med".split()
 _AND = rf"\s?(?:{'|'.join(map(re.escape, _AND_WORDS))}|/)\s?"
-_TEXT = r"(?:texte?|texto|testo|teksti?|tekst|words|story|reporting|interview|entrevista|intervista|текст)"
+_TEXT = (
+    r"(?:texte?|texto|testo|teksti?|tekst|words|story|reporting|interview|entrevista|intervista|"
+    r"текст)"
+)
 _PICTURES = (
     r"(?:photos?|photograph(?:s|y|er)|pictures|images|illustrations?|illustrationen|videos?|fotos?|"
     r"foto['’]s|fotografi[ea]?|fotografías?|bild(?:er)?|bilder|billeder|valokuvat?|kuvat?|zdjęcia|"
@@ -49,18 +52,18 @@ def writers_of(byline: str) -> str:
     """
     if reported := _REPORTER_FROM.search(byline):
         byline = byline[: reported.end("names")]
-    credits = list(_CREDIT.finditer(byline))
-    if not any(match["both"] or match["both2"] or not _is_text(match) for match in credits):
+    found = list(_CREDIT.finditer(byline))
+    if not any(match["both"] or match["both2"] or not _is_text(match) for match in found):
         return byline
-    ends = [match.start() for match in credits[1:]] + [len(byline)]
+    ends = [match.start() for match in found[1:]] + [len(byline)]
     parts = [
         _without_and(byline[match.end() : end])
-        for match, end in zip(credits, ends, strict=True)
+        for match, end in zip(found, ends, strict=True)
         if _is_text(match)
     ]
     if written := ", ".join(filter(None, parts)):
         return f"By {written}"
-    return _without_and(byline[: credits[0].start()]) or byline
+    return _without_and(byline[: found[0].start()]) or byline
 
 
 def _is_text(match: re.Match[str]) -> bool:

@@ -35,7 +35,8 @@ _BY = (
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
     r"écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|teksti?|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|기자명|글쓴이|글|记者|执笔|執筆|取材・文|rédigé par))"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|기자명|글쓴이|글|记者|执笔|"
+    r"執筆|取材・文|rédigé par))"
 )
 PREFIX = re.compile(
     rf"[\s〔【（]*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z]))|"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.extractor.output.credits import writers_of
 from scrapy_boilernet.extractor.output.dates import DATE_WORDS
 from scrapy_boilernet.extractor.output.named import distinct
 from scrapy_boilernet.extractor.output.names import AGENCY, NOBODY
 
 MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
-EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/"
+EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/〔〕【】（）"
 KIND_BY = (
     r"(?:propos recueillis|interview réalisée|entretien réalisé|"
     r"une? (?:article|reportage|entretien|enquête)) par|une? (?:article|reportage|enquête) de|"
@@ -33,11 +34,13 @@ _BY = (
     r"submitted|asked)\s+by|by|byline|author(?:\(s\)|s)?|writers?|von|par|por|di|de la mano de|"
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
     r"écrit par|"
-    r"publié par|door|av|af|przez|opracował[a]?|tekst|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|글|记者|执笔|執筆|取材・文|rédigé par))"
+    r"publié par|door|av|af|przez|opracował[a]?|teksti?|автор|текст|από|著者|文|作者|記者|記事|"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|기자명|글쓴이|글|记者|执笔|"
+    r"執筆|取材・文|rédigé par))"
 )
 PREFIX = re.compile(
-    rf"\s*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z])))+",
+    rf"[\s〔【（]*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z]))|"
+    r"(?:記者|记者)(?=[\u3400-\u9fff]{2,3}(?:[\s、〕】）]|\Z)))+",
     re.IGNORECASE,
 )
 _SURE_PREFIX = re.compile(
@@ -95,7 +98,11 @@ _SUFFIX = re.compile(
     r"DO|DDS|CPA|LCSW)\.?\Z",
     re.IGNORECASE,
 )
-_REPORTER = re.compile(r"\s*(?:기자|특파원|記者|记者)\Z")
+KOREAN_DATE = r"(?:기사\s?|최종\s?)?(?:입력|수정|등록|승인|송고|발행)"
+"""What stands before a date."""
+_REPORTER = re.compile(
+    rf"\s*(?:기자|특파원|記者|记者)(?:\s{KOREAN_DATE})?\Z|(?:\A|(?<!\s)\s){KOREAN_DATE}\Z"
+)
 _INITIALS = re.compile(r"[A-Z]{1,2}")
 
 
@@ -108,7 +115,8 @@ def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
     ('Ann Lee, PhD', 'Bo Chan')
     """
     prefix = PREFIX if shown else _SURE_PREFIX
-    text = without_extras(without_by(" ".join(text[:2_000].split()), prefix), shown)
+    text = writers_of(" ".join(text[:2_000].split()))
+    text = without_extras(without_by(text, prefix), shown)
     if _NO_NAME.search(text):
         return ()
     names: list[str] = []

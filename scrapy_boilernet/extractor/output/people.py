@@ -8,10 +8,12 @@ from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
 from scrapy_boilernet.extractor.metadata import Mark, Stated
+from scrapy_boilernet.extractor.output.credits import is_credit, writers_of
 from scrapy_boilernet.extractor.output.dates import dates_in
 from scrapy_boilernet.extractor.output.name_lists import (
     EDGES,
     KIND_BY,
+    KOREAN_DATE,
     MAX_AUTHORS,
     PREFIX,
     split_names,
@@ -82,9 +84,10 @@ _PERSON = re.compile(
     r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
     r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
 )
-_PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*|\s+-\s+|\son behalf of\s|\sin\s")
+_PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*(?:-\s)?|\s+-\s+|\son behalf of\s|\sin\s")
 _DATE_TEXT = re.compile(
-    r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}\.?\s[^\W\d_]{3,9}\.?\s\d{4}|\d[\d./-]{5,}"
+    r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|"
+    r"\d{1,2}\.?\s(?:de\s)?[^\W\d_]{3,9}\.?\s(?:de\s)?\d{4}|\d[\d./-]{5,}"
 )
 _AND = re.compile(r"\s(?:and|und|et|y|e|i|и|og|och|en|&)\s")
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)]?\s*\Z")
@@ -99,8 +102,18 @@ _ADDRESS = re.compile(
 )
 """A street and its number."""
 _DATE_FIRST = re.compile(
-    rf"\s*(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)", re.IGNORECASE
+    rf"\A\s*(?:(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)|"
+    rf"{KOREAN_DATE}\s?:?\s?\d[\d.:/\s-]{{5,20}}[|·\s]*(?=[가-힣]))",
+    re.IGNORECASE,
 )
+_POSTED_BY = re.compile(
+    r"\A\s*(?:posted|published|submitted|written|veröffentlicht|publié|publicado|pubblicato|geplaatst)"
+    rf"(?:\s(?:on|am|le|el|il|op|em))?:?\s(?:{_DATE_TEXT.pattern})"
+    r"(?:,?\s(?:at\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?)?[\s,|·•–—-]+"
+    r"(?:by|von|par|por|da|door)\s",
+    re.IGNORECASE,
+)
+"""Words, a date and "by" before the name of a user."""
 _MAX_STATED = 100
 """Different values of authors that are read."""
 _NEXT = 3
@@ -247,7 +260,7 @@ def _in_mark(mark: Mark) -> tuple[str, ...]:
 
 
 def _in_byline(text: str) -> tuple[str, ...]:
-    text = without_by(_DATE_FIRST.sub("", text), PREFIX)
+    text = without_by(writers_of(_DATE_FIRST.sub("", text)), PREFIX)
     if user := _USER_WITH_DIGITS.match(text):
         return split_names(user[0])
     return split_names(_ROLE.sub("", without_extras(_END.sub("", text), shown=True)))
@@ -276,6 +289,8 @@ def byline_authors(
 
 def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
     """Return the names in a text that begins with "By" or the like."""
+    text = _POSTED_BY.sub("Posted by ", text) if users else text
+    text = writers_of(text) if is_credit(text) else text
     if match := _BYLINE.match(text):
         user = _USER_WITH_DIGITS.match(text, match.start("names"))
         return _in_byline(user[0] if user else match["names"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,11 @@ IN_HTML = "scrapy_boilernet/extractor/html/constants.pxi"
 
 def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, script, *arguments]
-    return subprocess.run(command, capture_output=True, check=False, encoding="utf-8", cwd=ROOT)
+    # On the path, since a folder beside the script would hide a package that is installed editable.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, capture_output=True, check=False, encoding="utf-8", cwd=ROOT, env=environment
+    )
 
 
 def test_compiled_code_reads_the_constants_of_the_python_modules() -> None:

@@ -348,7 +348,7 @@ def test_the_card_of_a_separate_process_has_the_whole_command(work: Path) -> Non
     last = result.stderr.splitlines()[-1]
     assert re.fullmatch(
         rf"wrote again: word-F1 [.\d]+ on {VALIDATION} validation pages; use it with "
-        "BOILERNET_MODEL = 'again'",
+        rf"BOILERNET_MODEL = '{work / 'again'}'",
         last,
     )
     text = (work / "again" / "README.md").read_text(encoding="utf-8")

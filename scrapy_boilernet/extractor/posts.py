@@ -25,9 +25,9 @@ class Post(NamedTuple):
     """Its place among the posts of the page, from 1."""
     xpath: str
     """The XPath of its element, or else of its first block; "" if the page has no XPaths."""
-    answers: int | str | None = None
-    """The number of the post that it replies to; the id of that post if it is not on the page; None
-    if the page does not say it."""
+    answers: int | None = None
+    """The number of the post that it replies to; None if the page does not say it, or if that post
+    is not on the page."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain JSON."""

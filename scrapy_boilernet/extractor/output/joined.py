@@ -204,7 +204,7 @@ def _posts(pages: Sequence[LabeledPage]) -> tuple[Post, ...] | None:
             return None
         before = len(found)
         for post in page.posts:
-            answers = post.answers + before if isinstance(post.answers, int) else post.answers
+            answers = None if post.answers is None else post.answers + before
             found.append(post._replace(number=post.number + before, answers=answers))
     return tuple(found)
 

@@ -110,9 +110,7 @@ def _written(posts: Sequence[Post]) -> Iterator[Post]:
     written = [post for post in posts if post.author or post.date]
     number_of = {post.number: number for number, post in enumerate(written, 1)}
     for post in written:
-        answers = post.answers
-        if isinstance(answers, int):
-            answers = number_of.get(answers)
+        answers = None if post.answers is None else number_of.get(post.answers)
         yield post._replace(number=number_of[post.number], answers=answers)
 
 

@@ -351,7 +351,7 @@ class _Replies:
             for one in place.ids:
                 self._number_of_id.setdefault(one, number)
 
-    def answered(self, index: int) -> int | str | None:
+    def answered(self, index: int) -> int | None:
         """Return the number of the post that the post of this index answers, else None.
 
         It is the one that the post names, or quotes first, or else the one that it is in.

@@ -20,6 +20,9 @@ _MANY_CHARS, _MIN_CHARS = 30, 6
 _WORDS_BEFORE = 4
 _MAX_SEARCHED = 100_000_000
 """Characters of a page that are searched for texts that occur earlier, for all of its chunks."""
+_SEARCHED_PER_WORD = 1_000
+"""As how many of them a look at what stands around a text counts."""
+_WORD_CHARACTER = re.compile(r"\w")
 _CLAUSE_END = re.compile(r"[。！？、，；：]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _RAISED = re.compile(r"(?:\s?\S*[\u00b2\u00b3\u00b9\u2070-\u209f^|\\{]|\s\[\w{1,9}\]).*", re.DOTALL)
@@ -100,9 +103,18 @@ class Quotes:
         self._left -= end
         wanted = f"{before}\n{text}".casefold() if before else text.casefold()
         end = max(end - 1, 0)
-        if self._left < 0 or self._page.find(wanted, 0, end) < 0:
-            return True
-        return not re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", self._page[:end])
+        at = self._page.find(wanted, 0, end) if self._left >= 0 else -1
+        while at >= 0 and self._is_within_word(at, at + len(wanted)):
+            self._left -= _SEARCHED_PER_WORD
+            if self._left < 0:
+                return True
+            at = self._page.find(wanted, at + 1, end)
+        return at < 0
+
+    def _is_within_word(self, begin: int, end: int) -> bool:
+        """Return whether what stands between two places of the page is not of whole words."""
+        around = self._page[max(begin - 1, 0) : begin], self._page[end : end + 1]
+        return any(map(_WORD_CHARACTER.match, around))
 
     def _before(self, number: int, start: str) -> str:
         """Return the last words of the block before, if a block begins with the text and the words

@@ -41,6 +41,8 @@ SHOWN_NEXT, SHOWN_PREVIOUS = "a next", "a prev"
 """Stand for the rel of links in the text that say that they lead to the next or previous page."""
 NUMBERED_NEXT, NUMBERED_PREVIOUS = "a next number", "a previous number"
 """Stand for the rel of links with the numbers after and before the number of the page."""
+NEAR_NEXT, NEAR_PREVIOUS = "a next anywhere", "a prev anywhere"
+"""Stand for the rel of such links outside of a pagination, which may lead to another article."""
 SHOWN_LICENSE = "a license"
 """Stands for the rel of a link to a license in the text."""
 _NO_TRAINING = ("noai", "noimageai")

@@ -10,6 +10,8 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, inner_text
 from scrapy_boilernet.extractor.metadata import (
+    NEAR_NEXT,
+    NEAR_PREVIOUS,
     NUMBERED_NEXT,
     NUMBERED_PREVIOUS,
     SHOWN_NEXT,
@@ -45,13 +47,19 @@ _CURRENT = re.compile(r"(?:^|[\s_-])(?:current|active|selected|aktiv|actual)(?:$
 _NUMBER = re.compile(r"\d{1,5}")
 _MAX_BOXES, _MAX_INSIDE, _MAX_CHARS = 12, 300, 60
 _MAX_ADDRESS_CHARS = 2_000
+_LABELS = ("pagin", "seitennummer", "seitenzahl")
+"""Parts of the label of such an element; "pagin" is one in most languages of Europe."""
+_NUMBERED_ADDRESS = re.compile(r"(?<!\d)\d{1,4}(?:/|\.\w{2,5}|[&;#?][^/]*)?\Z")
+"""The end of an address that may have the number of a page."""
+_MAX_NEAR, _END_CHARS = 300, 80
 _NOT_TEXT = frozenset({"script", "style"})
 
 
 def shown_page_links(elements: Elements | CompiledElements) -> Iterator[tuple[str, str]]:
     """Yield (what stands for the link's rel, address), best first.
 
-    First come links with ``rel``, then the numbers and words in the boxes of a pagination.
+    First come links with ``rel``, then the numbers and words in the boxes of a pagination, then
+    words elsewhere.
     """
     relations = elements.values("rel")
     for place, value in relations.items():
@@ -59,13 +67,19 @@ def shown_page_links(elements: Elements | CompiledElements) -> Iterator[tuple[st
         kind = SHOWN_NEXT if "next" in words else SHOWN_PREVIOUS if "prev" in words else ""
         if kind and elements[place].tag == "a" and (address := _address(elements[place])):
             yield kind, address
-    boxes = elements.naming("class", _NAMES, 200)
+    named = elements.naming("class", _NAMES, 200)
+    boxes = dict.fromkeys((*named, *elements.naming("aria-label", _LABELS, _MAX_CHARS)))
     left = _MAX_INSIDE
     for place in islice(boxes, _MAX_BOXES):
         inside = [*islice(elements[place].iter("a", "span", "strong", "b", "em", "li"), left)]
         left -= len(inside)
         yield from _numbered(inside)
         yield from _named(inside)
+    near = {SHOWN_NEXT: NEAR_NEXT, SHOWN_PREVIOUS: NEAR_PREVIOUS}
+    addresses = elements.values("href").items()
+    numbered = [i for i, one in addresses if _NUMBERED_ADDRESS.search(one[-_END_CHARS:].strip())]
+    for kind, address in _named([elements[i] for i in numbered[-_MAX_NEAR:]], in_words=True):
+        yield near[kind], address
 
 
 def _numbered(inside: list[etree._Element]) -> Iterator[tuple[str, str]]:
@@ -93,13 +107,18 @@ def _is_beside_links(element: etree._Element) -> bool:
     return not any(above.tag == "a" for above in islice(element.iterancestors(), 4))
 
 
-def _named(inside: list[etree._Element]) -> Iterator[tuple[str, str]]:
-    """Yield the links whose texts or labels say that they lead to the next or previous page."""
+def _named(inside: list[etree._Element], *, in_words: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the links whose texts or labels say that they lead to the next or previous page.
+
+    ``in_words``: an arrow alone does not say so.
+    """
     for element in inside:
         address = _address(element) if element.tag == "a" else ""
         if not address:
             continue
         for text in (_text(element), (element.get("aria-label") or "")[:_MAX_CHARS].strip()):
+            if in_words and not any(map(str.isalpha, text)):
+                continue
             if text and _NEXT.fullmatch(text):
                 yield SHOWN_NEXT, address
                 break

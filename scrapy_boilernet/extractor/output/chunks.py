@@ -348,16 +348,17 @@ class _Citing:
             return "", "", "", ""
         page, kept = self._result.page, self._result.kept
         first, last = page.blocks[blocks[0]], page.blocks[blocks[-1]]
-        shown = [self._blocks[i] for i in blocks[:_QUOTED_BLOCKS] if kept[i]]
-        if shown and shown[0].preformatted:
-            shown[0] = shown[0]._replace(preformatted=text)
+        shown = [(i, self._blocks[i]) for i in blocks[:_QUOTED_BLOCKS] if kept[i]]
+        if shown and (begun := shown[0][1]).preformatted:
+            shown[0] = shown[0][0], begun._replace(preformatted=text)
         elif shown:
             rest = text.partition("\n")[0]
-            shown[0] = shown[0]._replace(text=rest if shown[0].text.endswith(rest) else text)
+            begun = begun._replace(text=rest if begun.text.endswith(rest) else text)
+            shown[0] = shown[0][0], begun
         quoted = self._quotes.of(shown)
         return (
             first.xpath, last.xpath, id_link(self._url, self._nearest_id(blocks[0])),
-            text_link(self._url, quoted),
+            text_link(self._url, *quoted),
         )  # fmt: skip
 
     def _nearest_id(self, first: int) -> str:

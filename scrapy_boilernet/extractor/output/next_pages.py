@@ -8,6 +8,8 @@ from itertools import chain, islice
 from urllib.parse import SplitResult, urldefrag, urljoin, urlsplit
 
 from scrapy_boilernet.extractor.metadata import (
+    NEAR_NEXT,
+    NEAR_PREVIOUS,
     NUMBERED_NEXT,
     NUMBERED_PREVIOUS,
     SHOWN_NEXT,
@@ -17,8 +19,13 @@ from scrapy_boilernet.extractor.metadata import (
 from scrapy_boilernet.extractor.output.named import Sourced
 from scrapy_boilernet.extractor.page import Page
 
-_NEXT = {"next": "link", SHOWN_NEXT: "text", NUMBERED_NEXT: "text"}
-_PREVIOUS = {"prev": "link", "previous": "link", SHOWN_PREVIOUS: "text", NUMBERED_PREVIOUS: "text"}
+_NEXT = {"next": "link", **dict.fromkeys((SHOWN_NEXT, NUMBERED_NEXT, NEAR_NEXT), "text")}
+_PREVIOUS = {
+    "prev": "link", "previous": "link",
+    **dict.fromkeys((SHOWN_PREVIOUS, NUMBERED_PREVIOUS, NEAR_PREVIOUS), "text"),
+}  # fmt: skip
+_STEPS = {NEAR_NEXT: 1, NEAR_PREVIOUS: -1}
+"""How much higher the number in the address of such a link must be."""
 _NUMBERED = (NUMBERED_NEXT, NUMBERED_PREVIOUS)
 _WORDS = "page|paged|pageno|pagenum|pg|p|seite|pagina|página|sayfa|strona|sida|side|start|offset|st"
 _IN_PATH = re.compile(
@@ -30,6 +37,18 @@ _PAGE_IN_PATH = re.compile(
     rf"(?:[/_.,-](?:{_WORDS})[/_=,-]?\d{{1,4}}|/\d{{1,3}}|[_,-]\d{{1,2}})/?(?:\.\w{{2,5}})?\Z",
     re.IGNORECASE,
 )
+_QUERY_STEP = re.compile(rf"(?:^|[&;])(?:{_WORDS})=(\d{{1,4}})(?=[&;]|\Z)", re.IGNORECASE)
+_PATH_STEP = re.compile(
+    rf"(?:[/_.,-](?:{_WORDS})[/_=,-]?(\d{{1,4}})|[/_,-](\d{{1,2}}))(?P<end>/?(?:\.\w{{2,5}})?)\Z",
+    re.IGNORECASE,
+)
+_OF_ANOTHER_TEXT = re.compile(
+    r"(?:/\d{4}(?:[/_-]\d{1,2})?|(?<![^\W_])(?:chapters?|ch|chapitre|kapitel|cap[ií]tulos?|capitolo|lessons?|lektion|"
+    r"episodes?|folge|ep|day|tag|week|month|issues?|ausgabe|vol|volume|step|units?|modules?|"
+    r"questions?|level|posts?|blog|news|articles?|artikel|products?|items?|topics?|v|version))\Z",
+    re.IGNORECASE,
+)
+"""What stands before the number of a chapter, an article or a day."""
 _MESSAGE = re.compile(r"/(?:msg\d+|0\d{3,})\.html?\Z")
 """The end of the address of a message in an archive of a mailing list."""
 _TO_MESSAGE = re.compile(
@@ -103,7 +122,10 @@ def _pages(page: Page, stated: Stated, relations: Mapping[str, str]) -> Iterator
             continue
         if not same or parts.scheme not in ("http", "https", "") or url in ("", urldefrag(own)[0]):
             continue
-        if not own or relation in _NUMBERED or _is_same_text(parts, here):
+        if relation in _STEPS:
+            if own and _is_step(here, parts, _STEPS[relation]):
+                yield Sourced(url, relations[relation])
+        elif not own or relation in _NUMBERED or _is_same_text(parts, here):
             yield Sourced(url, relations[relation])
 
 
@@ -115,6 +137,28 @@ def _is_same_text(one: SplitResult, other: SplitResult) -> bool:
         return False
     paths = {one.path.rstrip("/"), _without_number(one.path)}
     return not paths.isdisjoint((other.path.rstrip("/"), _without_number(other.path)))
+
+
+def _is_step(one: SplitResult, other: SplitResult, step: int) -> bool:
+    """Return whether the number of a page in the second address is that of the first and ``step``.
+
+    An address without a number is that of the first page.
+    """
+    numbers = dict(_numbers(one))
+    return any(numbers.get(text) == number - step for text, number in _numbers(other))
+
+
+def _numbers(parts: SplitResult) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield what an address is without the number of a page, and the number."""
+    path, query = parts.path.rstrip("/"), parts.query.strip("&;")
+    yield (path, query), 1
+    if match := _QUERY_STEP.search(query):
+        rest = f"{query[: match.start()]}{query[match.end() :]}".strip("&;")
+        yield (path, rest), int(match[1])
+    elif match := _PATH_STEP.search(path):
+        before = path[: match.start()]
+        if match[1] or not _OF_ANOTHER_TEXT.search(before[-20:]):
+            yield (f"{before}{match['end']}", query), int(match[1] or match[2])
 
 
 def _without_number(path: str) -> str:

@@ -57,6 +57,66 @@ def test_the_pages_around_are_named(name: str) -> None:
     assert Metadata.of(json.loads(json.dumps(found.as_dict()))) == found
 
 
+ANYWHERE = {
+    "a paragraph": "<p><a href={next}>Next page</a></p><p><a href={previous}>Previous page</a></p>",
+    "arrows": "<div><a href={previous}>« Previous</a> | <a href={next}>Next »</a></div>",
+    "German": "<p><a href={previous}>Zurück</a> <a href={next}>Weiter</a>",
+    "French": "<a href={previous}>Page précédente</a><a href={next}><b>Page suivante</b></a>",
+    "Japanese": "<p><a href={previous}>前のページ</a><a href={next}>次のページ</a>",
+    "a label": "<a href={previous} aria-label='Previous page'><svg></svg></a>"
+    "<a href={next} aria-label='Next page'>›</a>",
+    "a labelled box": "<nav aria-label=Pagination><a href={previous}>1</a> "
+    "<span aria-current=page>2</span> <a href={next}>3</a></nav>",
+    "a Spanish box": "<nav aria-label='Paginación de resultados'><ul><li><a href={previous}>1</a>"
+    "<li><a aria-current=page>2</a><li><a href={next}>3</a></ul></nav>",
+}
+ADDRESSES = (
+    "/story/{}", "/story/{}/", "/story?page={}", "/story-{}.html", "/story/page/{}/",
+    "/s.php?id=7&p={}", "/artikel/seite-{}", "/thread-77-{}.html", "/top-10/{}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("name", ANYWHERE)
+def test_words_anywhere_name_the_page_with_the_next_number(name: str, address: str) -> None:
+    links = ANYWHERE[name].format(next=address.format(3), previous=address.format(1))
+    found = metadata(f"{TEXT}{links}", f"https://a.example{address.format(2)}")
+    assert found.next_page == f"https://a.example{address.format(3)}"
+    assert found.previous_page == f"https://a.example{address.format(1)}"
+
+
+FIRST = [
+    ("/story", "/story/2"), ("/story.html", "/story-2.html"), ("/story/", "/story/?page=2"),
+    ("/story?a=1", "/story?a=1&page=2"), ("/top-10", "/top-10/2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "other"), FIRST)
+def test_a_page_without_a_number_is_the_first(own: str, other: str) -> None:
+    html = f"{TEXT}<p><a href='{other}'>Next page</a></p>"
+    assert metadata(html, f"https://a.example{own}").next_page == f"https://a.example{other}"
+
+
+ELSEWHERE = [
+    ("/story/2", "/story/4", "Next"), ("/story/2", "/other/3", "Next"),
+    ("/story/2", "/another-story", "Next page"), ("/blog/2", "/blog/3", "Next"),
+    ("/book/chapter-2", "/book/chapter-3", "Next"), ("/kapitel/2", "/kapitel/3", "Weiter"),
+    ("/2026/11/2", "/2026/11/3", "Next"), ("/news/1042", "/news/1043", "Next »"),
+    ("/course/lesson_2.html", "/course/lesson_3.html", "Next »"),
+    ("/story/2", "/story/3", "Crabs in pools"), ("/story/2", "/story/3", "→"),
+    ("/story", "/story/3", "Next page"), ("/a?id=2", "/a?id=3", "Next"),
+    ("/docs/v1", "/docs/v2", "Next"), ("/2026/11", "/2026/12", "Next"),
+    ("/story/2", "https://b.example/story/3", "Next"), ("/story/2", "/story/3", "Next: crabs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "other", "text"), ELSEWHERE)
+def test_words_may_lead_to_another_text(own: str, other: str, text: str) -> None:
+    html = f"{TEXT}<p><a href='{other}'>{text}</a></p>"
+    assert metadata(html, f"https://a.example{own}").next_page is None
+    assert metadata(html, None).next_page is None
+
+
 OTHERS = {
     "the next article": "<link rel=next href=/another-article><a rel=next href=/other>Next</a>",
     "a title": "<div class=nav-links><a href=/other-story>The next page of history</a></div>",

@@ -79,18 +79,9 @@ class Quotes:
         of the page starts, else a short one. Headings are a last resort, since tables of contents
         and lists of links repeat them.
         """
-<<<<<<< HEAD
-        texts = [
-            _found_text(block) for block in blocks if not HEADING_TAGS.intersection(block.tags)
-        ]
-        titles = [block.text for block in blocks if HEADING_TAGS.intersection(block.tags)]
-        starts = [start for text in (*texts, *titles) if (start := _start(text))]
-        alone = [start for start in starts if self._known[start.casefold()] <= 1]
-        long = (start for start in alone if len(start) >= _MANY_CHARS or not start.isascii())
-        return next(long, "") or next(iter((*alone, *starts)), "")
-=======
-        texts = [(i, _found_text(one)) for i, one in blocks if not _HEADINGS.intersection(one.tags)]
-        titles = [(i, one.text) for i, one in blocks if _HEADINGS.intersection(one.tags)]
+        named = [(i, one, bool(HEADING_TAGS.intersection(one.tags))) for i, one in blocks]
+        texts = [(i, _found_text(one)) for i, one, is_heading in named if not is_heading]
+        titles = [(i, one.text) for i, one, is_heading in named if is_heading]
         starts = [(i, start) for i, text in (*texts, *titles) if (start := _start(text))]
         alone = [(i, start) for i, start in starts if self._known[start.casefold()] <= 1]
         long = [one for one in alone if len(one[1]) >= _MANY_CHARS or not one[1].isascii()]
@@ -135,7 +126,6 @@ class Quotes:
         if not begins or len(words) > _MAX_CHARS // 2 or _RAISED.search(words):
             return ""
         return words if words and self._is_first(number, start, words) else ""
->>>>>>> 742d0dfcf3088d0ff4eed4aa418893b0fa6afc92
 
 
 def _found_text(block: Block) -> str:

@@ -95,11 +95,13 @@ def package_alone(tree: Path, folder: Path) -> Path:
     """Create the folder with links to the checkout's package and models, and return it.
 
     It goes before this checkout on the path of a process. The other checkout itself cannot, since
-    it has benchmarks, too.
+    it has benchmarks, too. The models are in the package, as where it is installed, since those of
+    an editable installation of this checkout would be found else.
     """
-    folder.mkdir()
-    for name in ("scrapy_boilernet", "models"):
-        (folder / name).symlink_to(tree / name)
+    package = folder / "scrapy_boilernet"
+    package.mkdir(parents=True)
+    for one in (*(tree / "scrapy_boilernet").iterdir(), tree / "models"):
+        (package / one.name).symlink_to(one)
     return folder
 
 

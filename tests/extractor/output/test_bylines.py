@@ -108,7 +108,7 @@ def test_a_line_of_the_class_of_a_byline_has_words_around_a_name(
 @pytest.mark.parametrize(
     "byline",
     [
-        "Mara Holt", "By Mara Holt and Jo Fink", "Text: Mara Holt", "Photos by Jo Fink", 
+        "Mara Holt", "By Mara Holt and Jo Fink", "Text: Mara Holt", "Photos by Jo Fink",
         "김하나 기자", "Foto: Jo Fink", "Von Mara Holt (Text) und Jo Fink (Fotos)", "マラ・ホルト",
         "文ちゃん", "Bild am Sonntag",
     ],

@@ -49,7 +49,7 @@ MODULES = (
     "html.listings",
     "html.mail_fields",
     "html.equations",
-    "html.permalinks", "html.callouts", "html.cells", "html.classifiers",
+    "html.permalinks", "html.callouts", "html.controls", "html.cells", "html.classifiers",
     "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.icon_words", "html.link_texts", "html.post_lists", "html.word_lists",
     "html.fields", "html.list_pieces", "html.selects", "html.tabs",

@@ -18,6 +18,7 @@ import { changesOf, mayHaveCodeChanges } from "./code_changes.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
+import { controlsOf, mayHaveControls } from "./controls.js";
 import { elementsOf } from "./dom.js";
 import { boxesOf, mayHaveBoxes } from "./embed_boxes.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
@@ -67,6 +68,7 @@ export function readingsOf(root) {
     [mayHaveQuotes, quotesOf],
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
+    [mayHaveControls, controlsOf],
     [mayHaveRemarks, remarksOf],
     [mayHaveBoxes, boxesOf],
     [mayHaveIconWords, iconWordsOf],

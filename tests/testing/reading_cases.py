@@ -219,6 +219,10 @@ LINKS = {
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
     "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "maps": "<p>Here<div class=leaflet-container><div class=leaflet-pane><img class='leaflet-tile x' "
+    "src=/t.png><img class=leaflet-marker-icon src=/m.png alt=Marker></div><div class="
+    "leaflet-popup-pane><img src=/p.jpg>Mill</div></div><p>There<div class=gm-style><img src=/g.png>"
+    "<div class=gm-style-iw><img src=/i.jpg>Weir</div></div><p>End",
     "controls": "<h2>Depth <button>Copy link</button></h2><h2>Width<a href='#top'>[Top]</a></h2><h2>"
     "Span [<a href='#top'>Top</a>]</h2><h2><a href='#contents'>Contents</a></h2><button class="
     "accordion-button>How deep?<span class=icon>+</span></button><p>Deep<details><summary>Why<i "

@@ -29,6 +29,7 @@ import { iconWordsOf, mayHaveIconWords } from "./icon_words.js";
 import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
+import { mayHaveTiles, tilesOf } from "./map_tiles.js";
 import { mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
@@ -71,6 +72,7 @@ export function readingsOf(root) {
     [mayHaveControls, controlsOf],
     [mayHaveRemarks, remarksOf],
     [mayHaveBoxes, boxesOf],
+    [mayHaveTiles, tilesOf],
     [mayHaveIconWords, iconWordsOf],
     [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],

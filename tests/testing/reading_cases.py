@@ -219,6 +219,19 @@ LINKS = {
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
     "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "maps": "<p>Here<div class=leaflet-container><div class=leaflet-pane><img class='leaflet-tile x' "
+    "src=/t.png><img class=leaflet-marker-icon src=/m.png alt=Marker></div><div class="
+    "leaflet-popup-pane><img src=/p.jpg>Mill</div></div><p>There<div class=gm-style><img src=/g.png>"
+    "<div class=gm-style-iw><img src=/i.jpg>Weir</div></div><p>End",
+    "controls": "<h2>Depth <button>Copy link</button></h2><h2>Width<a href='#top'>[Top]</a></h2><h2>"
+    "Span [<a href='#top'>Top</a>]</h2><h2><a href='#contents'>Contents</a></h2><button class="
+    "accordion-button>How deep?<span class=icon>+</span></button><p>Deep<details><summary>Why<i "
+    "aria-hidden=true>›</i></summary>So</details><table><tr><th>Name <button>▲▼</button>"
+    "<th>Size<span class=sort-icon>⇅</span><th>Loss <span>↓</span><tr><td>a<td>b<td>c</table>"
+    "<ol><li><span class=num>1</span><p>Open<li><div><b class=step-number>02</b><p>Close</div></ol>"
+    "<ol start=3><li><span class=num>3</span><p>A<li><span class=num>5</span><p>B</ol><div class="
+    "code-header><span>app.py</span><span>Copy code</span></div><pre>x = 1\ny = 2</pre><div><p>Run "
+    "<button>Copy</button></p><pre>run</pre></div>",
     "more images": "<p>One <picture><source srcset='/a.png 1x, /b.png 2x'><img src='data:,' "
     "alt=A></picture> two <img src=data:, data-zoom='/c.jpg'><noscript><img src='/c.jpg'>"
     "</noscript> end</p><amp-img src='/d.jpg' alt=D><noscript><img src='/d.jpg'></noscript>"

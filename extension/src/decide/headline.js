@@ -10,6 +10,7 @@ import { tokens } from "../features/words.js";
 const constants = tables["decide.headline"];
 const HEADLINE = pattern(constants.HEADLINE);
 const LOGO = pattern(constants.LOGO);
+const PAGE_NUMBER = pattern(constants.PAGE_NUMBER);
 const PARTS = pattern(constants.PARTS);
 const HEADINGS = new Set(constants.HEADINGS);
 const BOLD = new Set(constants.BOLD);
@@ -39,7 +40,7 @@ export function findTitle(page, decided) {
   let lastH1 = [];
   let [bestScore, lead, end, seen] = [0, 0, 0, -1];
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
-    if (isHeading[i] && !blocks[i].hidden) {
+    if (isHeading[i] && !blocks[i].hidden && !isPageNumber(blocks[i].text)) {
       const lines = linesFrom(page, i);
       const isH1 = blocks[i].tags.slice(-3).includes("h1");
       for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
@@ -74,6 +75,14 @@ export function findTitle(page, decided) {
 export function headlineLines(page, kinds) {
   const first = kinds.indexOf("title");
   return first < 0 ? [] : linesFrom(page, first).filter((i) => kinds[i] === "title");
+}
+
+/**
+ * @param {string} text
+ * @returns {boolean} whether a heading is only the number of the page, such as "Page 2 of 5"
+ */
+function isPageNumber(text) {
+  return length(text) <= constants.MAX_NUMBER_CHARS && PAGE_NUMBER.test(text);
 }
 
 /**

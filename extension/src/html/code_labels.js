@@ -1,19 +1,23 @@
 /** Labels beside code, which are not read: the name of its language, and buttons that copy it. */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, isSpace, length, pattern, split, strip } from "../python.js";
+import { fullPattern, isSpace, length, pattern, slice, split, strip } from "../python.js";
 import { classesOf, namesGutter, TOOLBAR } from "./code.js";
-import { tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.code_labels"];
 const { EDGES, MAX_CHILDREN, MAX_LABEL_CHARS, MAX_LABEL_ELEMENTS, MAX_WRAPPERS, PROMPT } = constants;
-const { CELLS, HEADER, LABELS_IN_CODE, NAMED_WRAPPERS, NOT_READ, WRAPPER_NAME } = constants;
+const { BUTTON, CELLS, LABELS_IN_CODE, NAMED_WRAPPERS, NOT_READ, WRAPPER_NAME } = constants;
+const { MAX_CLASS_CHARS } = tables["html.code"];
 const WRAPPERS = new Set(constants.WRAPPERS);
 const LABEL_TAGS = new Set(constants.LABEL_TAGS);
 const NAMES = new Set([...tables["html.code"].KNOWN_LANGUAGES, ...constants.OTHER_NAMES, ...constants.BUTTON_WORDS]);
+const BUTTON_TAGS = new Set(constants.BUTTON_TAGS);
+const COPY_WORDS = new Set(constants.COPY_WORDS);
+const HEADER = pattern(constants.HEADER);
 const PROMPT_TEXT = fullPattern(constants.PROMPT_TEXT);
 const WORD = pattern(constants.WORD);
 
@@ -50,19 +54,39 @@ function labelsIn(pre) {
 function labelsBeside(code, pre) {
   let inner = tableOf(code);
   const header = inner.previousElementSibling;
-  const isHeader = header && (header.getAttribute("class") ?? "").includes(HEADER) && isLabel(header);
   /** @type {Element[]} */
-  const found = isHeader ? [header] : [];
+  const found = [];
+  if (header && HEADER.test(slice(header.getAttribute("class") ?? "", 0, MAX_CLASS_CHARS))) {
+    found.push(...(isLabel(header) ? [header] : buttonsIn(header, BUTTON_TAGS)));
+  }
   for (let level = 0; level < MAX_WRAPPERS && inner !== pre; level++) {
     const wrapper = inner.parentElement;
     if (!wrapper || !mayWrap(wrapper, pre)) break;
     const others = [...wrapper.children].filter((one) => one !== inner && !namesGutter(classesOf(one)));
     const texts = [...wrapper.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    if (!texts.every(({ nodeValue }) => isSpace(nodeValue ?? "")) || !others.every(isLabel)) break;
+    if (!texts.every(({ nodeValue }) => isSpace(nodeValue ?? ""))) break;
+    if (!others.every(isLabel)) {
+      found.push(...others.flatMap((one) => buttonsIn(one, new Set([BUTTON]))));
+      break;
+    }
     found.push(...others);
     inner = wrapper;
   }
   return found;
+}
+
+/**
+ * @param {Element} element
+ * @param {Set<string>} tags
+ * @returns {Element[]} the elements of these tags in it that are buttons to copy code, if it is small
+ */
+function buttonsIn(element, tags) {
+  const inside = firstElementsIn(element, MAX_LABEL_ELEMENTS + 1);
+  if (inside.length > MAX_LABEL_ELEMENTS) return [];
+  return inside.slice(1).filter((one) => {
+    if (!tags.has(tagOf(one)) || !isLabel(one)) return false;
+    return split(textsIn(one, Infinity).join(" ").toLowerCase()).some((word) => COPY_WORDS.has(word));
+  });
 }
 
 /**

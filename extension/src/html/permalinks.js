@@ -1,9 +1,9 @@
-/** Signs beside headings that link to the heading itself. */
+/** Signs beside headings that link to the heading itself, and links from it to the page's begin. */
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice } from "../python.js";
 import { HEADING_TAGS } from "../page.js";
-import { elementsOf, tagOf, textsIn } from "./dom.js";
+import { elementsOf, tagOf, textAt, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -13,6 +13,8 @@ const PERMALINK = pattern(constants.PERMALINK);
 const WORD = pattern(constants.WORD);
 const ZERO_WIDTH = new RegExp(`[${tables["html.invisible"].ZERO_WIDTH}]`);
 const TEXT = fullPattern(constants.TEXT);
+const TOP = fullPattern(constants.TOP);
+const TOP_ADDRESS = fullPattern(constants.TOP_ADDRESS);
 
 /** @param {string} source of a page @returns {boolean} whether it can have such links */
 export function mayHavePermalinks(source) {
@@ -40,10 +42,31 @@ export function permalinksOf(elements) {
 
 /** @param {Element} element */
 function isSign(element) {
-  if (!["a", "button"].includes(tagOf(element))) return false;
+  if (!constants.LINKS.includes(tagOf(element))) return false;
   const named = ["class", "title", "aria-label", "rel"].map((name) => element.getAttribute(name) ?? "");
   const isNamed = PERMALINK.test(named.join(" "));
-  if (!isNamed && !element.getAttribute("href")?.startsWith("#")) return false;
-  const text = textsIn(element, constants.MAX_TEXTS).map((part) => slice(part, 0, constants.MAX_TEXT_CHARS)).join("");
-  return !WORD.test(text) || (isNamed && TEXT.test(text));
+  const isButton = tagOf(element) === constants.BUTTON;
+  const address = element.getAttribute("href") ?? "";
+  if (!isNamed && !isButton && !address.startsWith(constants.HERE)) return false;
+  const text = textOf(element);
+  if (!WORD.test(text)) return isNamed || !isButton;
+  if (isNamed && TEXT.test(text)) return true;
+  const says = isButton ? TEXT.test(text) : TOP_ADDRESS.test(address) && TOP.test(text);
+  return says && isBesideWords(element, text);
+}
+
+/** @param {Element} element @returns {string} */
+function textOf(element) {
+  return textsIn(element, constants.MAX_TEXTS).map((part) => slice(part, 0, constants.MAX_TEXT_CHARS)).join("");
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ * @returns {boolean} whether the heading around it has more than this text of it, and no bracket that ends behind it
+ */
+function isBesideWords(element, text) {
+  const heading = element.parentElement?.closest(constants.HEADINGS.join(","));
+  if (!heading || textAt(element.nextSibling).trimStart().startsWith("]")) return false;
+  return WORD.test(textOf(heading).replace(text, () => ""));
 }

@@ -18,6 +18,7 @@ import { changesOf, mayHaveCodeChanges } from "./code_changes.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
 import { codeTablesOf, mayHaveCodeTables } from "./code_tables.js";
+import { controlsOf, mayHaveControls } from "./controls.js";
 import { elementsOf } from "./dom.js";
 import { boxesOf, mayHaveBoxes } from "./embed_boxes.js";
 import { emojiOf, mayHaveEmoji } from "./emoji.js";
@@ -28,6 +29,7 @@ import { iconWordsOf, mayHaveIconWords } from "./icon_words.js";
 import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
+import { mayHaveTiles, tilesOf } from "./map_tiles.js";
 import { mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
@@ -67,8 +69,10 @@ export function readingsOf(root) {
     [mayHaveQuotes, quotesOf],
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
+    [mayHaveControls, controlsOf],
     [mayHaveRemarks, remarksOf],
     [mayHaveBoxes, boxesOf],
+    [mayHaveTiles, tilesOf],
     [mayHaveIconWords, iconWordsOf],
     [mayHaveLinkTexts, linkTextsOf],
     [mayHaveFields, fieldsOf],

@@ -34,6 +34,16 @@ _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
+_PAGE_NUMBER = re.compile(
+    r"\A\W*(?:(?:page|pagina|página|pàgina|seite|strona|stránka|strana|sida|side|sivu|oldal|sayfa|"
+    r"halaman|trang|страница|стр\.?|сторінка|σελίδα)\s?\d{1,6}"
+    r"(?:\s?(?:of|von|sur|de|di|van|av|af|från|z|ze|iz|dari|из|з|από|/)\s?\d{1,6})?|"
+    r"第\s?\d{1,6}\s?[页頁ページ]{1,3}(?:\s?[/／,，、]?\s?[共全]?\s?\d{1,6}\s?[页頁ページ]{0,3})?|"
+    r"\d{1,6}\s?페이지)\W*\Z",
+    re.IGNORECASE,
+)
+"""The number of a page of a thread or a list."""
+_MAX_NUMBER_CHARS = 40
 _MAX_LINES = 3
 """Lines of a headline. A heading with more is probably not closed."""
 
@@ -57,7 +67,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     best_score, last_h1, seen = 0.0, best, -1
     end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
-        if hidden[i]:
+        if hidden[i] or is_page_number(texts[i]):
             continue
         lines = _lines_from(page, i)
         is_h1 = "h1" in pairs[places[i]][0][-3:]
@@ -87,6 +97,11 @@ def headline_lines(page: Page, kinds: Sequence[str]) -> list[int]:
     if "title" not in kinds:
         return []
     return [i for i in _lines_from(page, kinds.index("title")) if kinds[i] == "title"]
+
+
+def is_page_number(text: str) -> bool:
+    """Return whether a heading is only the number of the page, such as "Page 2 of 5"."""
+    return len(text) <= _MAX_NUMBER_CHARS and bool(_PAGE_NUMBER.match(text))
 
 
 def _lines_from(page: Page, first: int) -> list[int]:

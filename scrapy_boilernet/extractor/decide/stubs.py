@@ -44,7 +44,7 @@ WALL_STEMS = (
     "会員限定", "有料", "仅限",
 )  # fmt: skip
 """Every text in which ``WALL`` finds something has one of these in lower case."""
-_ERROR = re.compile(
+ERROR = re.compile(
     r"\b(?:page|file|url|document|article|content|product|item)\b.{0,40}?\b(?:(?:was |were |"
     r"could |can)"
     r"?not (?:be )?(?:found|available|exist)|no longer (?:exists?|available)|does(?: not|"
@@ -71,6 +71,7 @@ _ERROR = re.compile(
     r"halaman tidak ditemukan|không tìm thấy trang",
     re.IGNORECASE,
 )
+"""What the text of an error page says."""
 _NOTHING_FOUND = re.compile(
     r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits)\b|\bno (?:items|posts|products|articles|"
     r"entries|records|pages|documents|listings)\b.{0,30}\b(?:found|match\w*|available)|"
@@ -102,7 +103,7 @@ _ERROR_STEMS = (
     "sivua ei", "stránk", "oldal nem", "sayfa bulunamad", "σελίδα δεν", "ページが", "お探し",
     "页面", "找不到", "페이지를", "الصفحة", "halaman tidak", "không tìm",
 )  # fmt: skip
-"""Every text in which ``_ERROR`` finds something has one of these in lower case."""
+"""Every text in which ``ERROR`` finds something has one of these in lower case."""
 _NOTHING_STEMS = (
     "result", "match", "hits", "no items", "no posts", "no products", "no articles", "no entries",
     "no records", "no pages", "no documents", "no listings", "nothing", "ergebnisse", "treffer",
@@ -142,7 +143,7 @@ def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
     if _say(said, WALL, signs & _WALL_SIGNS) or _say(said, _NOTHING_FOUND, signs & _NOTHING_SIGNS):
         return True
     said.append(page.title[:_LOOKED_AT_CHARS])
-    return _say(said, _ERROR, signs & _ERROR_SIGNS)
+    return _say(said, ERROR, signs & _ERROR_SIGNS)
 
 
 def _say(texts: Iterable[str], pattern: re.Pattern[str], signs: AbstractSet[bytes]) -> bool:

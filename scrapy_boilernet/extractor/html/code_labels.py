@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -25,8 +25,19 @@ _LABELS_IN_CODE = ("div", "header", "button")
 """Elements in a ``<pre>`` that may be labels of the ``<code>`` in it."""
 _NAMED_WRAPPERS, _WRAPPER_NAME = ("dl", "dd"), "codebox"
 """Elements that are wrappers if phpBB writes them, whose label is a ``<dt>``."""
-_HEADER, _CELLS = "codeheader", ("td", "th")
-"""The class of the label that SMF writes before a piece of code."""
+_HEADER = re.compile(
+    r"(?:code|snippet|highlight)[\w-]{0,20}(?:header|head|title|toolbar|bar|top|info|meta)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The class of what stands right before a piece of code; SMF writes "codeheader"."""
+_CELLS = ("td", "th")
+_BUTTON, _BUTTON_TAGS = "button", frozenset(("button", "a", "span", "div"))
+"""What may be a button that copies code: beside other words, and in a header."""
+_COPY_WORDS = frozenset(
+    "copy copied kopieren kopiert copier copié copiar copiado copia copiato kopiëren gekopieerd "
+    "kopiera kopier kopioi kopiuj kopírovat másolás kopyala copiază копировать скопировать "
+    "скопировано копіювати 复制 复制代码 已复制 複製 コピー コードをコピー 복사 نسخ העתק".split()
+)
 _MAX_WRAPPERS, _MAX_CHILDREN, _MAX_LABEL_ELEMENTS, _MAX_LABEL_CHARS = 3, 8, 12, 60
 _EDGES = ".,:;!·•|()[]<>…\u200b"
 _WORD = re.compile(r"\w")
@@ -104,8 +115,8 @@ def _labels_beside(
     """
     code = _table_of(code)
     header = code.getprevious()
-    if header is not None and _HEADER in (header.get("class") or "") and _is_label(header):
-        yield header
+    if header is not None and _HEADER.search((header.get("class") or "")[:MAX_CLASS_CHARS]):
+        yield from [header] if _is_label(header) else _buttons_in(header, _BUTTON_TAGS)
     for _ in range(_MAX_WRAPPERS):
         wrapper = code.getparent()
         if code is pre or wrapper is None or not _may_wrap(wrapper, pre):
@@ -113,10 +124,23 @@ def _labels_beside(
         texts = (wrapper.text, *(child.tail for child in wrapper))
         others = [one for one in wrapper.iterchildren(etree.Element) if one is not code]
         labels = [one for one in others if not names_gutter(one.get("class") or "")]
-        if any(text and not text.isspace() for text in texts) or not all(map(_is_label, labels)):
+        if any(text and not text.isspace() for text in texts):
+            return
+        if not all(map(_is_label, labels)):
+            yield from (button for one in labels for button in _buttons_in(one, (_BUTTON,)))
             return
         yield from labels
         code = wrapper
+
+
+def _buttons_in(element: etree._Element, tags: Collection[str]) -> Iterable[etree._Element]:
+    """Yield the elements of these tags in a small one that are buttons to copy code."""
+    inside = [*islice(element.iter(etree.Element), _MAX_LABEL_ELEMENTS + 1)]
+    for one in inside[1:] if len(inside) <= _MAX_LABEL_ELEMENTS else ():
+        if one.tag in tags and _is_label(one):
+            words = " ".join(map(str, one.itertext())).lower().split()
+            if not _COPY_WORDS.isdisjoint(words):
+                yield one
 
 
 def _may_wrap(element: etree._Element, pre: etree._Element | None) -> bool:

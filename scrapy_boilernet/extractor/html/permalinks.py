@@ -1,4 +1,4 @@
-"""Signs beside headings that link to the heading itself."""
+"""Signs beside headings that link to the heading itself, and links from it to the page's begin."""
 
 from __future__ import annotations
 
@@ -26,10 +26,19 @@ SIGNS = (
     b"nchor",
     b"heading",
     b"-link",
+    b"<button",
+    b"#top",
+    b"#_top",
+    b"#toc",
+    b"#content",
+    b'"#"',
+    b"'#'",
+    b"=#>",
     *ZERO_WIDTH_SIGNS,
 )
 _WORD = re.compile(r"\w")
-_LINKS, _HERE = ("a", "button"), "#"
+_BUTTON = "button"
+_LINKS, _HERE = ("a", _BUTTON), "#"
 """The beginning of the address of a place in the page."""
 _NOTHING = Reading("", 0, "span")
 _TEXT = re.compile(
@@ -41,6 +50,20 @@ _TEXT = re.compile(
     re.IGNORECASE,
 )
 """What such a link says."""
+_TOP_ADDRESS = re.compile(r"#(?:_?top[\w-]*|toc|contents?)?")
+_TOP = re.compile(
+    r"\W*(?:(?:(?:(?:back |return |go )?to (?:the )?)?top|(?:back|return|go) to (?:the )?"
+    r"(?:table of )?contents)(?: of (?:the |this )?page)?|"
+    r"(?:zurück )?(?:nach oben|zum (?:seiten)?anfang|zum inhalt(?:sverzeichnis)?)|"
+    r"(?:retour )?(?:en haut|au sommaire|haut)(?: de (?:la )?page)?|"
+    r"(?:volver )?(?:arriba|al índice)|(?:voltar )?ao topo|torna (?:su|all['’]inizio)|"
+    r"(?:terug )?naar boven|(?:do|na) góry|till? toppen|"
+    r"наверх|вверх|(?:к|в) (?:началу|содержанию|оглавлению)|"
+    r"(?:ページの?)?(?:トップ|先頭)[へに](?:戻る)?|"
+    r"(?:返回|回到)(?:顶部|頂部|目录|目錄)|맨 ?위로)\W*",
+    re.IGNORECASE,
+)
+"""What a link to the begin of the page or to its contents says."""
 _MAX_TEXTS, _MAX_TEXT_CHARS = 5, 40
 
 
@@ -60,8 +83,28 @@ def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element,
 def _is_sign(element: etree._Element) -> bool:
     named = " ".join([element.get(name) or "" for name in _NAMES])
     is_named = _PERMALINK.search(named) is not None
-    if not is_named and not (element.get("href") or "").startswith(_HERE):
+    is_button, address = element.tag == _BUTTON, element.get("href") or ""
+    if not is_named and not is_button and not address.startswith(_HERE):
         return False
+    text = _text_of(element)
+    if not _WORD.search(text):
+        return is_named or not is_button
+    if is_named and _TEXT.fullmatch(text):
+        return True
+    pattern = _TEXT if is_button else _TOP if _TOP_ADDRESS.fullmatch(address) else None
+    return bool(pattern and pattern.fullmatch(text)) and _is_beside_words(element, text)
+
+
+def _text_of(element: etree._Element) -> str:
     parts = islice(element.itertext(), _MAX_TEXTS)
-    text = "".join(str(text)[:_MAX_TEXT_CHARS] for text in parts)
-    return not _WORD.search(text) or (is_named and _TEXT.fullmatch(text) is not None)
+    return "".join(str(text)[:_MAX_TEXT_CHARS] for text in parts)
+
+
+def _is_beside_words(element: etree._Element, text: str) -> bool:
+    """Return whether the heading around an element has more than this text of it, and no bracket
+    that ends behind it.
+    """
+    heading = next(element.iterancestors(*_HEADINGS), None)
+    if heading is None or (element.tail or "").lstrip().startswith("]"):
+        return False
+    return _WORD.search(_text_of(heading).replace(text, "", 1)) is not None

@@ -1,12 +1,13 @@
 """What is read of some elements instead of their texts: the TeX of formulas, the characters of
 images of emoji, the labels of note marks, fractions in one line, and nothing of the numbers of
-lines of code, of signs that link to their heading, of hints over a sentence, of the marks of
-Word's lists, of the names of icons, and of what a wiki writes for its editors. Addresses of links
-in pieces are read whole, and cards of bookmarks as one text. The labels of tabs are read in their
-panels, and titles in attributes before the text that they open. Code without a ``<pre>`` is read
-as one, icons in cells of tables as what they say, quotes in posts as ``<blockquote>``, boxes that
-scripts fill as frames, and what a style raises or lowers as ``<sup>`` or ``<sub>``. For Markdown
-and HTML, also what is a callout, and which items of lists are posts, or have boxes to tick.
+lines of code, of signs that link to their heading or open what follows it, of hints over a
+sentence, of the marks of Word's lists, of the names of icons, and of what a wiki writes for its
+editors. Addresses of links in pieces are read whole, and cards of bookmarks as one text. The
+labels of tabs are read in their panels, and titles in attributes before the text that they open.
+Code without a ``<pre>`` is read as one, icons in cells of tables as what they say, quotes in posts
+as ``<blockquote>``, boxes that scripts fill as frames, and what a style raises or lowers as
+``<sup>`` or ``<sub>``. For Markdown and HTML, also what is a callout, and which items of lists are
+posts, or have boxes to tick.
 
 Most pages have none: a look at the bytes of a page tells whether there can be any.
 """
@@ -26,6 +27,7 @@ from scrapy_boilernet.extractor.html import (
     code_changes,
     code_labels,
     code_tables,
+    controls,
     embed_boxes,
     emoji,
     equations,
@@ -37,6 +39,7 @@ from scrapy_boilernet.extractor.html import (
     list_pieces,
     listings,
     mail_fields,
+    map_tiles,
     note_links,
     permalinks,
     post_lists,
@@ -65,6 +68,7 @@ signs_in = SignFinder(
         *code_changes.SIGNS,
         *code_labels.SIGNS,
         *code_tables.SIGNS,
+        *controls.SIGNS,
         *embed_boxes.SIGNS,
         *emoji.SIGNS,
         *equations.SIGNS,
@@ -79,6 +83,7 @@ signs_in = SignFinder(
         *list_pieces.SIGNS,
         *listings.SIGNS,
         *mail_fields.SIGNS,
+        *map_tiles.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
         *post_lists.SIGNS,
@@ -112,8 +117,10 @@ _BEFORE_CODE: tuple[_Reader, ...] = (
 )
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
+    (controls.may_have_controls, controls.controls_of),
     (remarks.may_have_remarks, remarks.remarks_of),
     (embed_boxes.may_have_boxes, embed_boxes.boxes_of),
+    (map_tiles.may_have_tiles, map_tiles.tiles_of),
     (icon_words.may_have_icon_words, icon_words.icon_words_of),
     (link_texts.may_have_link_texts, link_texts.link_texts_of),
     (fields.may_have_fields, fields.fields_of),

@@ -7,6 +7,8 @@ import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
+from scrapy_boilernet.extractor.decide.headline import is_page_number
+from scrapy_boilernet.extractor.decide.stubs import ERROR
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.output.named import Ranked, Sourced, likeness
 from scrapy_boilernet.extractor.page import Page
@@ -38,6 +40,16 @@ _WEIGHTS = {
 _PUBLIC = {"h1": "text", "twitter": "meta"}
 """Names of sources in the metadata, where they differ from those in :data:`_WEIGHTS`."""
 _SHOWN = ("text", "h1")
+_CODE = re.compile(
+    r"\W*(?:(?:(?:https?|server)?\s?(?:error|fehler|erreur|errore|erro|fout|fel|feil|fejl|błąd|chyba|hata|"
+    r"virhe|ошибка|помилка|错误|錯誤|エラー)\W{0,3})?(?:40[013459]|410|429|50[0234])"
+    r"(?:\W{0,3}(?:error|fehler|エラー|错误|錯誤))?|"
+    r"w?oops|ups|hoppla|hopla|uh[\s-]?oh|oh no|sorry|ой)\W*\Z",
+    re.IGNORECASE,
+)
+"""The code of an error, or what such pages say instead."""
+_MAX_CODE_CHARS, _LEAST_WORDS = 30, 2
+"""The characters of such a headline, and the words of a title that says more."""
 _UNLIKE = 0.2
 """A headline that is less like the stated titles is taken for a slogan and counts half."""
 
@@ -124,6 +136,7 @@ def find_page_title(
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
     shown = [" ".join(texts[i] for i in lines) for lines in (found, of_h1) if lines]
     candidates = list(_candidates(page, stated, objects, shown, names))
+    candidates = _without_codes(candidates, names)
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
         likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
@@ -148,12 +161,39 @@ def find_page_title(
     return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
 
 
+def _without_codes(candidates: list[Sourced], names: Sequence[str]) -> list[Sourced]:
+    """Return the candidates without those that are only the code of an error, if the page states
+    one of several words that is not the site's name; of these, the part that tells the error.
+    """
+    sites = {squeezed(name) for name in names}
+    others = [
+        candidate
+        for candidate in candidates
+        if len(candidate.value) > _MAX_CODE_CHARS or not _CODE.match(candidate.value)
+    ]
+    says_more = (
+        len(other.value.split()) >= _LEAST_WORDS and squeezed(other.value) not in sites
+        for other in others
+    )
+    if len(others) == len(candidates) or not any(says_more):
+        return candidates
+    return [other._replace(value=_error_in(other.value)) for other in others]
+
+
+def _error_in(title: str) -> str:
+    """Return the part of a title that tells an error, else the title."""
+    return next(filter(ERROR.search, _SEPARATOR.split(title)[::2]), title)
+
+
 def _first_h1(page: Page) -> int:
-    """Return the index of the first block of an ``h1`` that is not hidden; -1 if there is none."""
+    """Return the index of the first block of an ``h1`` that is neither hidden nor the number of the
+    page; -1 if there is none.
+    """
     pairs, places = page.paths
     of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
-    return next(headings, -1) if of_h1 else -1
+    titles = (i for i in headings if not is_page_number(page.texts[i]))
+    return next(titles, -1) if of_h1 else -1
 
 
 def _candidates(

@@ -55,3 +55,48 @@ def test_a_heading_does_not_link_to_itself() -> None:
 )
 def test_linked_words_of_headings_are_kept(heading: str) -> None:
     assert blockify(heading).blocks[0].text in ("The boats", "A")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<button>Copy link</button>",
+        "<button type=button class=x><svg></svg>Copy</button>",
+        "<button>Link kopieren</button>",
+        "<button>Share link</button>",
+        "<a href='#top'>top</a>",
+        "<a href='#top_of_page'><span class=top-link>top</span></a>",
+        "<a href='#top'>[Top]</a>",
+        "<a href='#'>↑ Back to top</a>",
+        "<a href='#contents'>Back to contents</a>",
+        "<a href='#toc'>Return to the table of contents</a>",
+        "<a href='#top'>nach oben</a>",
+        "<a href='#top'>Zum Seitenanfang</a>",
+        "<a href='#top'>Haut de page</a>",
+        "<a href='#top'>Volver arriba</a>",
+        "<a href='#top'>Наверх</a>",
+        "<a href='#top'>ページトップへ戻る</a>",
+        "<a href='#top'>返回顶部</a>",
+    ],
+)
+def test_copy_buttons_and_links_to_the_top_are_left_out(link: str) -> None:
+    for title in ("Depth", "Die Tiefe", "深さ"):
+        page = blockify(f"<h2>{title} {link}</h2><p>Text.", "https://e.example/a", markup=True)
+        assert written(page).text == f"{title}\nText."
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("<h2><a href='#top'>Top</a></h2>", "Top"),
+        ("<h2>1. <a href='#contents'>Contents</a></h2>", "1. Contents"),
+        ("<h2><button>Copy link</button></h2>", "Copy link"),
+        ("<h2>The <a href='#summit'>top</a></h2>", "The top"),
+        ("<h2>The <a href='/top'>top</a></h2>", "The top"),
+        ("<h2><button>The depth</button></h2>", "The depth"),
+        ("<h2>NAME [<a href='#top'>Top</a>]</h2>", "NAME [Top]"),
+        ("<p>To the <a href='#top'>top</a></p>", "To the top"),
+    ],
+)
+def test_links_that_are_words_of_a_heading_are_kept(heading: str, text: str) -> None:
+    assert blockify(heading).blocks[0].text == text

@@ -45,3 +45,62 @@ def test_a_separator_before_the_title_is_dropped() -> None:
 @pytest.mark.parametrize("sign", ["#", "¶", "§", "🔗", "\u00a0"])
 def test_a_headline_of_a_million_signs(sign: str) -> None:
     assert title_of("Path", body=f"<h1>a{sign * 1_000_000}b</h1>")
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "Page 1 of 242", "page 2", "Page 2/5", "Seite 2 von 5", "Page 2 sur 5", "Página 2 de 5",
+        "Pagina 2 di 5", "Strona 2 z 5", "Sida 2 av 5", "Страница 2 из 5", "第2页", "第 2 頁",
+        "2페이지", "[Page 2 of 5]",
+    ],
+)  # fmt: skip
+def test_the_number_of_a_page_is_no_headline(number: str) -> None:
+    title = "ROM - Marsh [CM13] - Phone Forums"
+    html = f"<html><head><title>{title}</title></head><body><h1>{number}</h1>{TEXT}</body></html>"
+    page = extract(html, "https://phones.example/t/1", formats=("metadata", "markdown"))
+    assert page.metadata
+    assert page.metadata.title == title
+    assert page.markdown
+    assert not page.markdown.startswith("#")
+
+
+@pytest.mark.parametrize(
+    "headline",
+    ["Page One", "Page 1 of my diary", "Pages 1 to 5", "Seite an Seite", "Page 12b", "第2章"],
+)
+def test_headlines_that_begin_like_the_number_of_a_page(headline: str) -> None:
+    html = f"<title>Some other words</title><h1>{headline}</h1>{TEXT}"
+    page = extract(html, formats=("markdown",))
+    assert page.markdown
+    assert page.markdown.startswith(f"# {headline}\n")
+
+
+@pytest.mark.parametrize("code", ["404", "Error 404", "404 error", "Fehler 404", "Oops!", "Ups…"])
+@pytest.mark.parametrize(
+    ("stated", "title"),
+    [
+        ("Page not found | X", "Page not found"),
+        ("X - Page not found", "Page not found"),
+        ("Seite nicht gefunden – Rheinbote", "Seite nicht gefunden"),
+        ("Página no encontrada", "Página no encontrada"),
+        ("Something else happened", "Something else happened"),
+    ],
+)
+def test_the_title_of_an_error_page_is_no_code(code: str, stated: str, title: str) -> None:
+    assert title_of(stated, body=f"<h1>{code}</h1>") == title
+
+
+@pytest.mark.parametrize(
+    ("stated", "headline"),
+    [
+        ("404 | X", "404"),
+        ("X", "404"),
+        ("Marlow Courier", "Error 404"),
+        ("Page not found | X", "404 – Page not found"),
+        ("Cars of the year | X", "Peugeot 404"),
+        ("Figures of the year | X", "1404"),
+    ],
+)
+def test_a_code_stays_where_no_title_says_more(stated: str, headline: str) -> None:
+    assert title_of(stated, body=f"<h1>{headline}</h1>") == headline

@@ -154,7 +154,7 @@ def read_constants(source: str) -> set[tuple[str, str]]:
         names = _names(target)
         for holder in [each for each in names if each.islower()]:
             names += re.findall(rf"\b{holder}\.([A-Z]\w*)", source)
-            for inner in re.findall(rf"(\{{[^{{}}]*\}}) = {holder};", source):
+            for inner in re.findall(rf"(\{{[^{{}}]*\}})\s*=\s*{holder};", source):
                 names += _names(inner)
         found |= {(module, each) for each in names if each.isupper()}
     return found

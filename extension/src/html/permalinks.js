@@ -66,7 +66,7 @@ function textOf(element) {
  * @returns {boolean} whether the heading around it has more than this text of it, and no bracket that ends behind it
  */
 function isBesideWords(element, text) {
-  const heading = element.parentElement?.closest(constants.HEADINGS.join(","));
+  const heading = element.parentElement?.closest([...HEADING_TAGS].join(","));
   if (!heading || textAt(element.nextSibling).trimStart().startsWith("]")) return false;
   return WORD.test(textOf(heading).replace(text, () => ""));
 }

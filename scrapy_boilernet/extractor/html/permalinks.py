@@ -104,7 +104,7 @@ def _is_beside_words(element: etree._Element, text: str) -> bool:
     """Return whether the heading around an element has more than this text of it, and no bracket
     that ends behind it.
     """
-    heading = next(element.iterancestors(*_HEADINGS), None)
+    heading = next(element.iterancestors(*HEADING_TAGS), None)
     if heading is None or (element.tail or "").lstrip().startswith("]"):
         return False
     return _WORD.search(_text_of(heading).replace(text, "", 1)) is not None

@@ -231,9 +231,10 @@ class Page:
 
     def blocks_at(self, places: Sequence[int]) -> list[Block]:
         """Return the blocks at these places; their XPaths may be missing."""
-        if isinstance(self.blocks, LazyBlocks):
+        made = vars(self).get("blocks_without_xpaths")
+        if made is None and isinstance(self.blocks, LazyBlocks):
             return self.blocks.at(places)
-        return [self.blocks[place] for place in places]
+        return [*map((made or self.blocks).__getitem__, places)]
 
     @cached_property
     def blocks_without_xpaths(self) -> tuple[Block, ...]:

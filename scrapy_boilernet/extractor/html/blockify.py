@@ -105,7 +105,7 @@ def blockify(
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
         **_for_decisions(elements, readings, signs),
-        **_on_request(roots, elements, seen, blocks, stated, thread, rule, body),
+        **_on_request(roots, elements, seen, blocks, stated, thread, rule, body, url),
     )
 
 
@@ -184,13 +184,14 @@ def _on_request(
     thread: bool,
     rule: SiteRule | None,
     body: bytes,
+    url: str | None,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page."""
     fields: dict[str, Any] = {}
     if stated:
         from scrapy_boilernet.extractor.html.state import read_stated
 
-        fields["stated"] = read_stated(roots, seen, blocks, elements)
+        fields["stated"] = read_stated(roots, seen, blocks, elements, url)
     if thread:
         from scrapy_boilernet.extractor.html.threads import read_thread
 

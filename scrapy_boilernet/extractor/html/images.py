@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from lxml import etree
 
@@ -20,6 +20,7 @@ _SOURCES = (
 )  # fmt: skip
 """Attributes that may hold an image's address, in the order in which they are tried. A script
 copies those before ``src`` to it when the image is shown."""
+_RANKS = {name: rank for rank, name in enumerate(_SOURCES)}
 _PLACEHOLDER = re.compile(
     r"(?:data|about|blob|javascript):|#|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|"
     r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px|none)"
@@ -54,6 +55,7 @@ _CONTROL = re.compile(
 )
 """The address of a button of a forum, or of what it shows of a post, as in vBulletin."""
 _CONTROL_STEMS = ("statusicon/", "buttons/", "icons/icon")
+_UNSEEN_STEMS = (*_TRACKER_STEMS, *_CONTROL_STEMS)
 _LAZY_NAME = re.compile(
     r"(?:data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))|(?:[a-z]+-)?lazy-?src|"
     r"(?:zoom)?file\Z|lsrc|original)"
@@ -183,10 +185,12 @@ def _is_unseen(image: Attributes, source: str) -> bool:
     """Return whether an image hides itself, only counts readers, or is a button of a forum."""
     style = (image.get("style") or "")[:_MAX_STYLE_CHARS]
     is_unshown = style and "min-" not in style and _UNSHOWN.search(style)
-    source = source[:_MAX_SOURCE_CHARS]
-    if is_unshown or image.get("hidden") is not None or is_control(source):
+    if is_unshown or image.get("hidden") is not None:
         return True
-    return may_have(source, _TRACKER_STEMS) and _TRACKER.match(source) is not None
+    source = source[:_MAX_SOURCE_CHARS]
+    if not may_have(source, _UNSEEN_STEMS):
+        return False
+    return _CONTROL.search(source) is not None or _TRACKER.match(source) is not None
 
 
 def is_control(source: str) -> bool:
@@ -197,7 +201,8 @@ def is_control(source: str) -> bool:
 def _source(image: Attributes) -> str:
     """Return the address of an image; "" if it has none, or only a placeholder's."""
     get = image.get
-    for name in _SOURCES:
+    names = [*filter(_RANKS.__contains__, image.keys())]
+    for name in sorted(names, key=_RANKS.__getitem__) if len(names) > 1 else names:
         value = get(name)
         if not value:
             continue
@@ -283,18 +288,27 @@ def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
 
 def _larger(source: str, image: Attributes, picture: Sequence[Attributes]) -> str:
     """Return the address of the largest of the images that a page names for one, or ``source``."""
-    found = [one for one in _sized(image, picture) if not _is_placeholder(one.address)]
+    found = [*_sized(image, picture)]
     known = next((one for one in found if one.address == source), None)
-    widths = [one for one in found if one.is_width]
-    if widths:
-        best = max(widths, key=attrgetter("size"))
+    best = _most([one for one in found if one.is_width], attrgetter("size"))
+    if best is not None:
         own = known.size if known else _own_width(source, image)
         is_larger = own < best.size and (own > 0 or best.size > _SMALL_WIDTH)
     else:
-        best = max(found, key=attrgetter("min_width", "size"), default=_Candidate(source))
+        best = _most(found, attrgetter("min_width", "size")) or _Candidate(source)
         is_larger = best.min_width > 0 or best.size > 1
     whole = (_SIZED.sub("", best.address), best.address.partition("?")[0])
     return best.address if is_larger and (known or source not in whole) else source
+
+
+def _most(found: list[_Candidate], key: Callable[[_Candidate], Any]) -> _Candidate | None:
+    """Return the greatest of the images by the key that is no placeholder; None without one."""
+    while found:
+        best = max(found, key=key)
+        if not _is_placeholder(best.address):
+            return best
+        found.remove(best)
+    return None
 
 
 def _own_width(source: str, image: Attributes) -> int:

@@ -55,11 +55,13 @@ _MAX_NEAR, _END_CHARS = 300, 80
 _NOT_TEXT = frozenset({"script", "style"})
 
 
-def shown_page_links(elements: Elements | CompiledElements) -> Iterator[tuple[str, str]]:
+def shown_page_links(
+    elements: Elements | CompiledElements, url: str | None
+) -> Iterator[tuple[str, str]]:
     """Yield (what stands for the link's rel, address), best first.
 
     First come links with ``rel``, then the numbers and words in the boxes of a pagination, then
-    words elsewhere.
+    words elsewhere, of links that may have the next or the previous number of the page's ``url``.
     """
     relations = elements.values("rel")
     for place, value in relations.items():
@@ -76,10 +78,21 @@ def shown_page_links(elements: Elements | CompiledElements) -> Iterator[tuple[st
         yield from _numbered(inside)
         yield from _named(inside)
     near = {SHOWN_NEXT: NEAR_NEXT, SHOWN_PREVIOUS: NEAR_PREVIOUS}
-    addresses = elements.values("href").items()
-    numbered = [i for i, one in addresses if _NUMBERED_ADDRESS.search(one[-_END_CHARS:].strip())]
-    for kind, address in _named([elements[i] for i in numbered[-_MAX_NEAR:]], in_words=True):
+    beside = [elements[i] for i in _beside(elements, url)] if url else []
+    for kind, address in _named(beside, in_words=True):
         yield near[kind], address
+
+
+def _beside(elements: Elements | CompiledElements, url: str) -> list[int]:
+    """Return the places of the last links that may lead to the page before or after this one."""
+    own = {1, *map(int, _NUMBER.findall(url[-_END_CHARS:]))}
+    wanted = {str(number + step) for number in own for step in (1, -1)}
+    found = []
+    for place, address in elements.values("href").items():
+        end = address[-_END_CHARS:]
+        if any(map(end.__contains__, wanted)) and _NUMBERED_ADDRESS.search(end.strip()):
+            found.append(place)
+    return found[-_MAX_NEAR:]
 
 
 def _numbered(inside: list[etree._Element]) -> Iterator[tuple[str, str]]:

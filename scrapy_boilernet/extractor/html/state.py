@@ -94,10 +94,11 @@ def read_stated(
     seen: Seen,
     blocks: Sequence[Block],
     elements: Elements | CompiledElements,
+    url: str | None,
 ) -> Stated:
     """Return what the page states about itself; no tree raises.
 
-    ``blocks``, ``elements``: all of the page. The time is linear in the page's size.
+    ``blocks``, ``elements``, ``url``: those of the page. The time is linear in the page's size.
     """
     noted: dict[Any, list[etree._Element]] = {}
     for element in seen.noted:
@@ -124,7 +125,7 @@ def read_stated(
         links=(
             *islice(_links(noted.get("link", ())), _MAX_LINKS),
             *islice(_shown_licenses(elements), _MAX_LINKS),
-            *shown_page_links(elements),
+            *shown_page_links(elements, url),
         ),
         objects=objects,
         marks=tuple(_marks(named, places, texts)),

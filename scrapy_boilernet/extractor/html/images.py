@@ -201,7 +201,7 @@ def is_control(source: str) -> bool:
 def _source(image: Attributes) -> str:
     """Return the address of an image; "" if it has none, or only a placeholder's."""
     get = image.get
-    names = [*filter(_RANKS.__contains__, image.keys())]
+    names = cast("list[str]", [*filter(_RANKS.__contains__, image.keys())])
     for name in sorted(names, key=_RANKS.__getitem__) if len(names) > 1 else names:
         value = get(name)
         if not value:

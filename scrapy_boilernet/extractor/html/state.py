@@ -115,12 +115,10 @@ def read_stated(
     ):
         metas += tuple(_scripted(noted.get("script", ())))
     language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
-    base = next(iter(roots[0].iter("base")), None)
+    base = next((e.get("href") for e in roots[0].iter("base")), None)
     return Stated(
         language=well_formed((language or dict(metas).get("content-language") or "")[:60]),
-        base=well_formed(
-            ((base.get("href") if base is not None else None) or "")[:MAX_VALUE_CHARS]
-        ),
+        base=well_formed((base or "")[:MAX_VALUE_CHARS]),
         metas=metas,
         links=(
             *islice(_links(noted.get("link", ())), _MAX_LINKS),

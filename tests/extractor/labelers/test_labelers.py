@@ -167,7 +167,7 @@ def test_without_torch_auto_is_numpy_and_torch_is_refused_with_the_remedy(
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     chosen, error = done.stdout.splitlines()
     assert chosen == "NumpyLabeler"
-    assert f"{INSTALL_TORCH}, or set BOILERNET_ENGINE = 'numpy'" in error
+    assert f"{INSTALL_TORCH}, or set BOILERNET_ENGINE = 'auto'" in error
 
 
 def test_two_threads_may_load_and_score_at_once(

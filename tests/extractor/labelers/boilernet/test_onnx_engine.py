@@ -277,4 +277,4 @@ def test_where_it_is_not_installed_the_error_says_how(folder: Path) -> None:
     command = [sys.executable, "-c", HIDDEN, str(folder)]
     error = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "pip install onnxruntime" in error
-    assert "BOILERNET_ENGINE = 'numpy'" in error
+    assert "BOILERNET_ENGINE = 'auto'" in error

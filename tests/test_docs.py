@@ -140,6 +140,15 @@ def test_names_are_in_the_files_that_a_document_names(document: str) -> None:
             assert re.search(rf"\b{name}\b", file.read_text(encoding="utf-8")), (name, path)
 
 
+@pytest.mark.parametrize("folder", ["decide", "features", "html", "output", "sites"])
+def test_each_module_of_the_extractor_is_in_the_document_on_its_structure(folder: str) -> None:
+    described = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    modules = (ROOT / "scrapy_boilernet/extractor" / folder).glob("*.py*")
+    names = {path.stem for path in modules if path.suffix in (".py", ".pyx")} - {"__init__"}
+    assert len(names) > 3
+    assert not [name for name in sorted(names) if f"`{name}`" not in described]
+
+
 def test_confidence_of_a_rule_is_that_of_the_guide() -> None:
     page = "<div id=product><p>A kettle."
     sites = {"shop.example": {"keep": ["#product"]}}

@@ -23,9 +23,9 @@ from scrapy_boilernet.extractor.options import MARKUP_FORMATS
 
 _OPTIONS = {one.flags[0]: one for one in ARGUMENTS if one.flags != ("sources",)}
 _BULK_ENDINGS = (".jsonl.zst", ".parquet")
+"""Endings of outputs that only ``bulk`` writes."""
 _OUTPUTS = {"parquet": "pages.parquet", "markdown-files": "pages-md"}
 """By the format of ``bulk``, a name for its output; other formats write lines of JSON."""
-"""Endings of outputs that only ``bulk`` writes."""
 
 
 class _Input(NamedTuple):

@@ -17,7 +17,7 @@ from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _STEMS = ("leaflet-", "gm-style", "ol-layer", "oltileimage", "mapboxgl-", "maplibregl-")
-SIGNS = (b"leaflet-", b"gm-style", b"ol-layer", b"oltileimage", b"mapboxgl-", b"maplibregl-")
+SIGNS = tuple(stem.encode() for stem in _STEMS)
 """A page with such a map has one of them."""
 _OF_MAP = re.compile(
     r"(?:^|\s)(?:leaflet-(?:tile|tile-(?:pane|container)|(?:marker|shadow)-pane|marker-(?:icon|shadow))|"

@@ -63,7 +63,7 @@ _TOP = re.compile(
     r"(?:返回|回到)(?:顶部|頂部|目录|目錄)|맨 ?위로)\W*",
     re.IGNORECASE,
 )
-"""What a link to the begin of the page or to its contents says."""
+"""What a link to the beginning of the page or to its contents says."""
 _MAX_TEXTS, _MAX_TEXT_CHARS = 5, 40
 
 

@@ -141,7 +141,8 @@ def look(cited: Sequence[tuple[GoldPage, Chunk]], report: Report) -> None:
             # A browser of its own, since a page that still loads holds up the next one.
             with Chromium(resolver=site.resolver) as browser:
                 browser.driver.set_page_load_timeout(30)
-                if _is_found(browser, f"{url}#:~:text={quote}", unquote(quote)):
+                text = unquote(quote.rpartition("-,")[2])  # without the words before it
+                if _is_found(browser, f"{url}#:~:text={quote}", text):
                     found += 1
                 else:
                     missed.append(page.id)

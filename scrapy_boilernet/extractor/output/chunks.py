@@ -286,7 +286,7 @@ class _Citing:
     ) -> None:
         self._result, self._packer = result, packer
         self._blocks = result.page.blocks_without_xpaths
-        self._quotes = Quotes(result.page.texts)
+        self._quotes = Quotes(result.page.texts, result.page.hidden)
         self._url = result.page.url or ""
         kept = compress(self._blocks, result.kept)
         around = {node for block in kept for node in block.nodes} if ids else set()

@@ -63,9 +63,9 @@ def _without_fragment(url: str) -> str:
 class Quotes:
     """Chooses the texts by which a browser finds blocks of one page."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Take the texts of all blocks of the page."""
-        self._texts = texts
+    def __init__(self, texts: Sequence[str], hidden: Sequence[bool]) -> None:
+        """Take the texts of all blocks of the page, and which of them are hidden."""
+        self._texts, self._hidden = texts, hidden
         self._known = Counter(_start(text).casefold() for text in texts)
         self._begins = [*accumulate((len(text.casefold()) + 1 for text in texts), initial=0)]
         self._page = "\n".join(text.casefold() for text in texts)
@@ -117,10 +117,11 @@ class Quotes:
         return any(map(_WORD_CHARACTER.match, around))
 
     def _before(self, number: int, start: str) -> str:
-        """Return the last words of the block before, if a block begins with the text and the words
-        and the text do not occur before; else "".
+        """Return the last words of the block before, if it is shown, a block begins with the text,
+        and the words and the text do not occur before; else "".
         """
-        text = self._texts[number - 1] if number else ""
+        is_shown = number > 0 and not self._hidden[number - 1]
+        text = self._texts[number - 1] if is_shown else ""
         words = " ".join(text[-_MAX_CHARS:].split(" ")[-_WORDS_BEFORE:])
         begins = self._texts[number].startswith(start)
         if not begins or len(words) > _MAX_CHARS // 2 or _RAISED.search(words):

@@ -12,7 +12,7 @@ from testing.labeled import from_kept
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.formats import with_formats
-from scrapy_boilernet.extractor.output.links_to_text import text_link
+from scrapy_boilernet.extractor.output.links_to_text import Quotes, text_link
 
 SAME = "They live in the sea all year and feed at night."
 OTHER = "Limpets cling to their rock at low tide."
@@ -85,6 +85,14 @@ def test_a_text_without_own_words_around_it_gets_no_link() -> None:
     html = "<h2>Fish</h2><p>Limpets</p>" * 2
     chunks = labeled(html).chunks(6)
     assert [bool(one.text_url) for one in chunks if "Limpets" in one.text] == [True, False]
+
+
+@pytest.mark.parametrize("hides", ["hidden", "class=sr-only", ""])
+def test_words_that_are_hidden_name_no_place(hides: str) -> None:
+    page = blockify(f"<p>Fish</p><p>{SAME}</p><p {hides}>Jump to the crabs</p><p>{SAME}</p>")
+    start, before = Quotes(page.texts, page.hidden).of([(3, page.blocks[3])])
+    assert SAME.startswith(start)
+    assert (bool(start), before) == ((False, "") if hides else (True, "Jump to the crabs"))
 
 
 def test_many_equal_texts_take_little_time() -> None:

@@ -280,7 +280,7 @@ def _decide(
 
 def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:
     """Write the step that decided the blocks at these places."""
-    for i in np.flatnonzero(places):
+    for i in places.nonzero()[0].tolist():
         steps[i] = step
 
 
@@ -337,7 +337,7 @@ def _select_of(
         probabilities = np.where(shown, probabilities, np.float32(0))
         _set(steps, "hidden", ~shown)
     else:
-        shown[:] = True
+        shown = np.ones_like(shown)
     selection = _by_model(page, labeler, probabilities, options)
     kept = shown & selection.kept
     if not kept.any():
@@ -359,7 +359,7 @@ def _hides_main_text(
     """
     if not is_hidden_as_a_whole(page, kept, probabilities):
         return False
-    shown = np.flatnonzero(~np.array(page.hidden, dtype=np.bool_))
+    shown = page.shown.nonzero()[0]
     if not len(shown):
         return True
     alone = replace(page, blocks=tuple(page.blocks_at(shown.tolist())))

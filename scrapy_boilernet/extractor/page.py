@@ -261,6 +261,11 @@ class Page:
         return tuple(block.hidden for block in self.blocks)
 
     @cached_property
+    def shown(self) -> NDArray[np.bool_]:
+        """Whether each block is shown, the opposite of ``hidden``: (blocks,)."""
+        return ~np.array(self.hidden, dtype=np.bool_)
+
+    @cached_property
     def marks(self) -> NDArray[np.int64]:
         """Per block its characters in links, whether it is hidden, and whether it is in
         ``<noscript>``: (3, blocks).
@@ -294,25 +299,22 @@ class Page:
         return np.array(self.paths.places, dtype=np.int64)
 
     @cached_property
-    def names(self) -> tuple[Collection[str], Collection[str]]:
+    def names(self) -> tuple[frozenset[str], Collection[str]]:
         """The tags, and the class words, of all elements around blocks, perhaps among others."""
         if isinstance(self.blocks, LazyBlocks):
-            return self.blocks.names()
-        tags, class_words = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
-        return frozenset().union(*tags), frozenset().union(*class_words)
+            tags, class_words = self.blocks.names()
+            return frozenset(tags), class_words
+        tags_of, words_of = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
+        return frozenset().union(*tags_of), frozenset().union(*words_of)
 
-    def class_words_with(
-        self, stems_in: Callable[[bytes], Iterable[bytes]], words: frozenset[str] = frozenset()
-    ) -> set[str]:
-        """Return those class words of ``names``, of an element each, that contain one of the stems
-        or one of the words; a word counts only if some element has it as a whole.
+    def class_words_with(self, stems_in: Callable[[bytes], Iterable[bytes]]) -> set[str]:
+        """Return those class words of ``names``, of an element each, that contain one of the stems.
 
         ``stems_in``: tells which of its stems a text has. A look at all class words together takes
         less time than one at each.
         """
         (together, as_bytes), found = self._class_words, set()
-        stems = map(bytes.decode, stems_in(as_bytes))
-        for stem in (*stems, *(words.intersection(together.split()) if words else ())):
+        for stem in map(bytes.decode, stems_in(as_bytes)):
             place = together.find(stem)
             while place >= 0:
                 end = together.index("\n", place)

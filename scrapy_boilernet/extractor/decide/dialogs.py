@@ -41,7 +41,6 @@ what follows it."""
 _CONSENT_PRODUCTS = re.compile(
     rf"\b(?:{'|'.join(first + rest for first, rest in _PRODUCTS.items())})\b"
 )
-_FIRST_WORDS = frozenset(first for first, rest in _PRODUCTS.items() if rest != _MORE)
 _CONSENT_BOX = re.compile(
     r"\b(?:cookies?|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|privacy|datenschutz) "
     r"(?:[a-z]+ )?(?:banner|notice|notification|bar|popup|pop|modal|dialog|alert|disclaimer|"
@@ -53,8 +52,11 @@ _CONSENT_BOX = re.compile(
 _SECTION = re.compile(r"\b(?:section|sect|chapter|level|article|post)\b")
 """Class words of a manual's section, which may have such an id."""
 _CONSENT_STEMS = ("cook", "consent", "gdpr", "dsgvo", "rgpd", "lgpd", "ccpa", "privacy", "datens")
-_STEMS = ("dialog", *_CONSENT_STEMS, "optanon", "usercentrics", "tarteaucitron", "cmpbox")
-"""All names of dialogs have one of these, or one of ``_FIRST_WORDS``."""
+_STEMS = (
+    "dialog", *_CONSENT_STEMS,
+    *(f"{first} " if rest.startswith(" ") else first for first, rest in _PRODUCTS.items()),
+)  # fmt: skip
+"""All names of dialogs have one of these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
 CONSENT_TEXT = re.compile(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
@@ -89,7 +91,7 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs = page.paths.pairs
-    names = frozenset(filter(_names_a_dialog, page.class_words_with(_stems_in, _FIRST_WORDS)))
+    names = frozenset(filter(_names_a_dialog, page.class_words_with(_stems_in)))
     dialog, consent = np.zeros((2, len(pairs)), dtype=np.bool_)
     if names or "dialog" in page.names[0]:  # as on few pages
         for i, (tags, class_words) in enumerate(pairs):

@@ -104,7 +104,7 @@ def is_hidden_as_a_whole(page: Page, kept: Kept, probabilities: NDArray[np.float
 
     How often this is right: ``docs/results/robustness/hidden-pages.md``.
     """
-    hidden = np.array(page.hidden, dtype=np.bool_)
+    hidden = ~page.shown
     if shows_article(page, probabilities) or not (kept & hidden).any():
         return False
     chars = np.array([*map(len, page.texts)])
@@ -124,7 +124,7 @@ def shows_main_text(page: Page, kept: Kept) -> bool:
     It is if it is as long as an article. It also is if it is longer than a teaser, and the hidden
     text that is kept is out of proportion: a lead is no 40th of its article.
     """
-    hidden = np.array(page.hidden, dtype=np.bool_)
+    hidden = ~page.shown
     chars = np.array([*map(len, page.texts)])
     shown = chars[kept & ~hidden].sum()
     is_heap = chars[kept & hidden].sum() > _MAX_TIMES * shown

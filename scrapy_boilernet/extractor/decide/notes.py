@@ -55,9 +55,7 @@ def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     They are too short for a model to tell. A formula counts as ``<math>``, or is raw TeX.
     """
     texts = page.texts
-    together = "\n".join(texts)
-    may_be_raw = any(begin in together for begin in _TEX_BEGINS)
-    if "math" not in page.names[0] and not may_be_raw:  # as on most pages
+    if "math" not in page.names[0] and not _may_have_tex("\n".join(texts)):  # as on most pages
         return kept
     raw = [text.startswith(_TEX_BEGINS) and text.endswith(_TEX_ENDS) for text in texts]
     pairs, places = page.paths
@@ -67,7 +65,7 @@ def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         for beside in (i - 1, i + 1):
             if 0 <= beside < len(texts) and _NUMBER.fullmatch(texts[beside]):
                 is_formula[beside] = True
-    formulas = is_formula & ~np.array(page.hidden, dtype=np.bool_)
+    formulas = is_formula & page.shown
     completed = kept.copy()
     for step in (1, -1):
         before = False
@@ -75,6 +73,11 @@ def complete_formulas(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             completed[i] |= formulas[i] and before
             before = kept[i] if not is_formula[i] else before
     return completed
+
+
+def _may_have_tex(text: str) -> bool:
+    """Return whether raw TeX may begin in a text; a single sign is found fastest."""
+    return any(begin[0] in text and begin in text for begin in _TEX_BEGINS)
 
 
 def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -171,13 +174,12 @@ def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
         return kept
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum()
-    shown = ~np.array(page.hidden, dtype=np.bool_)
     completed = kept.copy()
     for _ in range(_LINKS):
         holding = set(nodes[ends - 1][completed].tolist())
         wanted = {note for note, around in page.notes if not holding.isdisjoint(around)}
         inside = np.isin(nodes, [*wanted])
-        completed |= shown & np.logical_or.reduceat(inside, ends - depths)
+        completed |= page.shown & np.logical_or.reduceat(inside, ends - depths)
     return completed
 
 

@@ -19,8 +19,7 @@ def shown_on(page: Page) -> NDArray[np.bool_]:
     """Return per block whether the page shows it. Inside of ``keep``, hidden text counts as shown:
     it is in tabs and accordions.
     """
-    shown = ~np.array(page.hidden, dtype=np.bool_)
-    return shown if page.site is None else shown | page.site.kept
+    return page.shown if page.site is None else page.shown | page.site.kept
 
 
 def keep_to_rule(site: SiteMarks, kept: list[bool], steps: list[Step]) -> NDArray[np.bool_]:

@@ -29,37 +29,24 @@ def complete_speakers(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Those are bylines of a template of which most are kept, and headings for screen readers that end
     with a colon, if the page has at least two of them above kept texts.
     """
-    hidden = page.hidden
-    if True not in hidden:
-        return _with_bylines(page, kept, np.arange(len(kept)))
-    turns = _turns(page, kept)
-    completed = _with_bylines(page, kept, (~np.array(hidden, dtype=np.bool_)).nonzero()[0])
-    completed[turns] = True
+    completed = _with_bylines(page, kept)
+    if True in page.hidden:
+        completed[_turns(page, kept)] = True
     return completed
 
 
-def _with_bylines(
-    page: Page, kept: NDArray[np.bool_], shown: NDArray[np.intp]
-) -> NDArray[np.bool_]:
+def _with_bylines(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the bylines directly above kept texts, if at least half of those of
     their template are kept.
 
-    A byline is a short text with a digit, in an element with a class. ``shown``: the blocks that
-    are not hidden.
+    A byline is a short text with a digit, in an element with a class. Hidden blocks are passed.
     """
-    is_above = shown[:-1][kept[shown[1:]]].tolist()
-    pairs, places = page.paths
-    texts = page.texts
-    templates = {
-        i: template
-        for i in is_above
-        if len(texts[i]) <= _MAX_BYLINE_CHARS
-        and any(template := _template(*pairs[places[i]]))
-        and _DIGIT.search(texts[i])
-    }
-    dropped = [i for i in templates if not kept[i]]
+    shown = page.shown.nonzero()[0]
+    is_above = shown[:-1][kept[shown[1:]]]
+    dropped = _templates(page, is_above[~kept[is_above]])
     if not dropped:  # as on most pages
         return kept.copy()
+    templates = _templates(page, is_above)
     number = Counter(templates.values())
     of_kept = Counter(template for i, template in templates.items() if kept[i])
     completed = kept.copy()
@@ -68,11 +55,18 @@ def _with_bylines(
     return completed
 
 
-def _template(tags: Ancestors, class_words: Ancestors) -> Ancestors:
-    """Return the tags and class words that bylines of one template share; () for an element without
-    a class.
+def _templates(page: Page, blocks: NDArray[np.intp]) -> dict[int, Ancestors]:
+    """Return the tags and class words that bylines of one template share, by those of the blocks
+    that may be bylines.
     """
-    return (*tags[-_NEAR:], *class_words[-_NEAR:]) if class_words[-1] else ()
+    (pairs, places), texts = page.paths, page.texts
+    return {
+        i: (*tags[-_NEAR:], *class_words[-_NEAR:])
+        for i in blocks.tolist()
+        if len(texts[i]) <= _MAX_BYLINE_CHARS
+        for tags, class_words in (pairs[places[i]],)
+        if class_words[-1] and _DIGIT.search(texts[i])
+    }
 
 
 def _turns(page: Page, kept: NDArray[np.bool_]) -> list[int]:

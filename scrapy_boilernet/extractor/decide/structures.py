@@ -136,7 +136,7 @@ def complete_structures(
     near = ~kept & (probabilities > 1 / (1 + exp(_BETWEEN - middle)))
     if not near.any():
         return kept
-    shown = (~np.array(page.hidden, dtype=np.bool_)).nonzero()[0]
+    shown = page.shown.nonzero()[0]
     order, texts, completed = shown.tolist(), page.texts, kept.copy()
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]

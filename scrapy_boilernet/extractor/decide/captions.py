@@ -40,12 +40,12 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     They are the blocks of ``figcaption`` or of an element with a class such as ``caption``, and
     blocks that begin like a photo credit. A page without content has none.
     """
-    content = [i for i, keep in enumerate(decided) if keep]
-    if not content:
+    if True not in decided:
         return frozenset()
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     names = {*filter(_CAPTION.search, page.class_words_with(_caption_stems_in))}
-    begin, end = max(0, content[0] - _BLOCKS_BEFORE), content[-1] + _BLOCKS_AFTER + 1
+    begin = max(0, decided.index(True) - _BLOCKS_BEFORE)
+    end = len(decided) - decided[::-1].index(True) + _BLOCKS_AFTER
     named: set[int] = set()
     if names or "figcaption" in page.names[0]:
         named = {i for i, pair in enumerate(pairs) if _is_named_caption(*pair, names)}

@@ -106,7 +106,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    is_heading = [any(tag in _HEADINGS for tag in tags[-3:]) for tags, _ in pairs]
+    is_heading = [not _HEADINGS.isdisjoint(tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
 
     def nodes(i: int) -> tuple[int, ...]:
@@ -179,7 +179,7 @@ def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Plac
     if depth is None or "aside" in tags[:depth]:
         return _NOWHERE
     near = range(max(0, depth - _NEAR_LEVELS), depth)
-    beside = tuple(d for d in near if _ELSEWHERE.search(class_words[d]))
+    beside = tuple([d for d in near if _is_elsewhere(class_words[d])])
     written = _is_written(tags[depth:], class_words[depth + 1 :])
     return _Place("comments" if written else "tools", beside)
 
@@ -194,6 +194,16 @@ def _area_depth(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> int
     return None
 
 
+@lru_cache(maxsize=1 << 12)
+def _is_elsewhere(words: str) -> bool:
+    return _ELSEWHERE.search(words) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_tool(words: str) -> bool:
+    return _TOOLS.search(words) is not None
+
+
 @lru_cache(maxsize=1 << 12)  # every page of a site has the same words
 def _names_area(words: str) -> bool:
     return bool(_COMMENT_AREA.search(words)) and not _NO_COMMENT_AREA.search(words)
@@ -203,4 +213,4 @@ def _is_written(inside: Ancestors, class_words: Ancestors) -> bool:
     """Return whether a block in these elements of a comment area is text, not a control."""
     if "form" in inside or "button" in inside:
         return False
-    return not _TOOLS.search("\n".join(class_words))
+    return not any(map(_is_tool, class_words))

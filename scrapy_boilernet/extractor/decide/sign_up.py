@@ -140,17 +140,16 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
     short = [i for i in places if len(texts[i]) <= _MAX_CHARS]
-    lower = [texts[i].lower() for i in short]
-    found_signs = _signs_in("\n".join(lower).encode("utf-8", "surrogatepass"))
-    signs = [sign.decode() for sign in found_signs]
+    together = "\n".join([texts[i] for i in short]).lower()
+    signs = [sign.decode() for sign in _signs_in(together.encode("utf-8", "surrogatepass"))]
     lines = [
         i
-        for i, text in zip(short, lower if signs else (), strict=bool(signs))
-        if any(map(text.__contains__, signs))
+        for i in (short if signs else ())
+        if any(map(texts[i].lower().__contains__, signs))
         and _ASKS.search(texts[i])
         and _STEPS not in page.paths.pairs[page.path_places[i]][0]
     ]
-    named = {words for words in page.class_words_with(_stems_in) if _NAMED.search(words)}
+    named = {*filter(_NAMED.search, page.class_words_with(_stems_in))}
     if not (lines or named or page.mail_fields):
         return none
     found = none.copy()
@@ -183,6 +182,8 @@ def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDAr
         with_text = (n for n in above if n < len(is_small))
         is_box[[*takewhile(is_small.__getitem__, with_text)][-1:]] = True
     for place, (tags, class_words) in enumerate(page.paths.pairs) if named else ():
+        if named.isdisjoint(class_words):
+            continue
         for step, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
             if tag in _BOX_TAGS and words in named:
                 boxes = nodes[starts[page.path_places == place] + step]

@@ -7,6 +7,7 @@ A model decides block by block, and these are short, so they are often dropped a
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,15 +40,14 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
     Hidden blocks are not added.
     """
-    tags = page.names[0]
-    has_callouts = any(map(_CALLOUT.search, page.class_words_with(_stems_in)))
-    if not has_callouts and "dt" not in tags and "summary" not in tags:  # as on most pages
+    callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
+    if not callouts and _LISTS.keys().isdisjoint(page.names[0]):  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [
-        _depth_around(tags, class_words)
-        if has_callouts or not _LISTS.keys().isdisjoint(tags)
-        else -1
+        -1
+        if callouts.isdisjoint(class_words) and _LISTS.keys().isdisjoint(tags)
+        else _depth_around(tags, class_words, callouts)
         for tags, class_words in pairs
     ]
     terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]
@@ -59,8 +59,11 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return completed
 
 
-def _depth_around(tags: Ancestors, class_words: Ancestors) -> int:
-    """Return the depth of the list, details or callout that a term or title is in; -1: neither."""
+def _depth_around(tags: Ancestors, class_words: Ancestors, callouts: AbstractSet[str]) -> int:
+    """Return the depth of the list, details or callout that a term or title is in; -1: neither.
+
+    ``callouts``: the class words that name callouts.
+    """
     for depth in range(len(tags) - 1, 0, -1):
         tag = tags[depth]
         if tag in _LISTS:
@@ -70,6 +73,6 @@ def _depth_around(tags: Ancestors, class_words: Ancestors) -> int:
             return -1
         if _TITLE.search(class_words[depth]):
             near = range(max(depth - _LEVELS, 0), depth)
-            around = [i for i in near if _CALLOUT.search(class_words[i])]
+            around = [i for i in near if class_words[i] in callouts]
             return around[-1] if around else -1
     return -1

@@ -155,9 +155,10 @@ def expected_f1_of(
     It is 2TP / (2TP + FP + FN), if each probability is true; 0.0 if no content is expected or kept.
     """
     p = probabilities.astype(np.float64)
-    hits = float((words * p * kept).sum())
+    expected = words * p
+    hits = float((expected * kept).sum())
     extra = float((words * (1 - p) * kept).sum())
-    missed = float((words * p * ~kept).sum())
+    missed = float((expected * ~kept).sum())
     total = 2 * hits + extra + missed
     return 2 * hits / total if total else 0.0
 
@@ -182,7 +183,7 @@ class Decider:
         self.units: Units = units
         self._threshold = threshold
         self._decision = decision
-        self._confidence = tuple(confidence)
+        self._confidence = np.array([(0.0, 0.0), *confidence], dtype=np.float64).T.copy()
         self.judges_comments = judges_comments
 
     def threshold_for(
@@ -206,5 +207,4 @@ class Decider:
         if not kept.any():
             return 0.0
         raw = expected_f1_of(probabilities, page.words, kept)
-        expected, true = zip((0.0, 0.0), *self._confidence, strict=True)
-        return min(max(float(np.interp(raw, expected, true)), 0.0), 1.0)
+        return min(max(float(np.interp(raw, *self._confidence)), 0.0), 1.0)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from scrapy_boilernet.extractor.decide.tables import cell_of
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.selecting import content_selectors, link_selectors
 from scrapy_boilernet.extractor.metadata import Metadata
 from scrapy_boilernet.extractor.options import CONTENT, LABEL_KEYS, BlockKind, Label, Source, Step
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from parsel import Selector, SelectorList
 
 CELL_SEPARATOR = " | "
+_NOT_A_LINE = frozenset(("table", "tr", "pre"))
+"""Tags of elements whose blocks may share a line or have several."""
 _CACHED = ("kept", "text", "label_columns", "xpaths")
 """Cached properties whose values stay the same if a format is added."""
 MAX_TOKENS = 500
@@ -79,6 +82,14 @@ def _text_lines(blocks: Sequence[Block]) -> list[list[str]]:
             lines.append([raw if pre == pre_before else raw.lstrip("\n")])
         row_before, pre_before = row, pre
     return lines
+
+
+def _has_only_lines(page: Page) -> bool:
+    """Return whether each block is a line of :func:`to_text`: none is in a table or ``<pre>``, and
+    no ``<pre>`` can be above the ancestors of a block.
+    """
+    is_whole = (len(tags) < MAX_ANCESTORS for tags, _ in page.paths.pairs)
+    return _NOT_A_LINE.isdisjoint(page.names[0]) and all(is_whole)
 
 
 def _pre_of(block: Block) -> int:
@@ -265,6 +276,8 @@ class LabeledPage:
     @cached_property
     def text(self) -> str:
         """The main text: paragraphs, headings, list items and table rows on lines of their own."""
+        if _has_only_lines(self.page):  # as most pages
+            return "\n".join(compress(self.page.texts, self.kept))
         return to_text(self.page.blocks_at([*compress(count(), self.kept)]))
 
     @property

@@ -205,7 +205,7 @@ def _beside(
     over = partial(_over, page, steps, blocks, shown_kept)
     passed = [structure for structure in structures if structure.kind in _PASSED]
     back, forth = _passed(passed, shown_kept) if passed else ({}, {})
-    before_aside, behind_aside = beyond_asides(page, blocks, shown_kept)
+    before_aside, behind_aside = beyond_asides(page, blocks, kept)
     for structure in structures:
         places = structure.places
         first, last = structure.beside()
@@ -243,14 +243,16 @@ def _structures(
     structure, 0 without one, and its place in ``steps``.
     """
     elements = np.where(step_of > 0, shown.nodes[shown.starts + step_of], _NO_ELEMENT)
-    is_passed = np.array([kind in _PASSED for _, kind in steps], dtype=np.bool_)[path_of]
-    wanted = {*elements[near | is_passed].tolist()} - {_NO_ELEMENT}
+    passed = [path for path, (_, kind) in enumerate(steps) if kind in _PASSED]
+    some = near | np.isin(path_of, passed) if passed else near
+    wanted = {*elements[some].tolist()} - {_NO_ELEMENT}
     found: dict[int, _Structure] = {}
     captions: dict[int, list[int]] = {}
-    for place, element in enumerate(elements[shown.blocks].tolist()):
+    columns = elements[shown.blocks].tolist(), path_of[shown.blocks].tolist()
+    for place, (element, path) in enumerate(zip(*columns, strict=True)):
         if element not in wanted:
             continue
-        step, kind = steps[path_of[shown.blocks[place]]]
+        step, kind = steps[path]
         if kind == _CAPTION:
             captions.setdefault(element, []).append(place)
         elif element in found:
@@ -333,23 +335,24 @@ def _steps(page: Page) -> list[tuple[int, str]]:
     """Return per path of the page the step of the structure to which a block belongs, and its kind,
     as in :class:`_Structure`; 0 and "" if it belongs to none.
     """
-    pairs, places = page.paths
-    steps = [_NO_STEP if _MAKING.isdisjoint(tags) else _step(tags) for tags, _ in pairs]
-    in_h1 = [i for i, (tags, _) in enumerate(pairs) if _H1 in tags and not steps[i][0]]
-    if sum(map(places.count, in_h1)) >= _MIN_H1:
+    pairs = page.paths.pairs
+    steps = [_step(tags) for tags, _ in pairs]
+    in_h1 = [i for i, (_, kind) in enumerate(steps) if kind == _H1]
+    if in_h1 and np.bincount(page.path_places)[in_h1].sum() < _MIN_H1:
         for i in in_h1:
-            steps[i] = (pairs[i][0].index(_H1), _H1)
+            steps[i] = _NO_STEP
     named = {words: kind for words in page.class_words_with(_stems_in) if (kind := _named(words))}
-    for place, (tags, class_words) in enumerate(pairs) if named else ():
-        if named.keys().isdisjoint(class_words):
+    names = frozenset(named)
+    for place, (tags, class_words) in enumerate(pairs) if names else ():
+        if names.isdisjoint(class_words):
             continue
-        kinds = [named.get(words, "") for words in class_words]
+        kinds = [*map(named.get, class_words)]
         if _PROFILE in kinds:
             steps[place] = (0, "")
-        elif box := next(
-            (i for i in range(2, len(kinds)) if kinds[i] == _BOX and tags[i] not in _NO_BOX_TAGS), 0
-        ):
-            steps[place] = (box, _BOX)
+            continue
+        boxes = [i for i, kind in enumerate(kinds) if kind == _BOX and tags[i] not in _NO_BOX_TAGS]
+        if boxes and boxes[-1] > 1:
+            steps[place] = (next(i for i in boxes if i > 1), _BOX)
         elif _QUESTION in kinds[2:] and not steps[place][0]:
             steps[place] = (kinds.index(_QUESTION, 2), _QUESTION)
     return steps
@@ -365,9 +368,17 @@ def _named(class_words: str) -> str:
     return _QUESTION if _QUESTIONS.search(class_words) else ""
 
 
-@lru_cache(maxsize=1 << 12)  # every page of a site has the same paths
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
 def _step(tags: Ancestors) -> tuple[int, str]:
-    """Return the step and the kind of the structure of a block by the tags around it."""
+    """Return the step and the kind of the structure of a block by the tags around it; the ``h1`` if
+    there is no other, and 0 and "" if it is in none.
+    """
+    step, kind = _NO_STEP if _MAKING.isdisjoint(tags) else _step_but_h1(tags)
+    return (tags.index(_H1), _H1) if not step and _H1 in tags else (step, kind)
+
+
+def _step_but_h1(tags: Ancestors) -> tuple[int, str]:
+    """Return the same without ``h1``."""
     if "details" in tags:
         return tags.index("details"), _BOX
     if "figure" in tags:

@@ -263,7 +263,8 @@ class Page:
     @cached_property
     def shown(self) -> NDArray[np.bool_]:
         """Whether each block is shown, the opposite of ``hidden``: (blocks,)."""
-        return ~np.array(self.hidden, dtype=np.bool_)
+        shown: NDArray[np.bool_] = self.marks[1] == 0
+        return shown
 
     @cached_property
     def marks(self) -> NDArray[np.int64]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.page import Page
 
 _CAPTION = re.compile(
     r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
@@ -48,7 +47,11 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     end = len(decided) - decided[::-1].index(True) + _BLOCKS_AFTER
     named: set[int] = set()
     if names or "figcaption" in page.names[0]:
-        named = {i for i, pair in enumerate(pairs) if _is_named_caption(*pair, names)}
+        named = {
+            i
+            for i, (tags, class_words) in enumerate(pairs)
+            if (class_words[-1] in names and "table" not in tags) or "figcaption" in tags
+        }
     captions = [
         i
         for i, (text, place) in enumerate(
@@ -64,11 +67,3 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(
         i for i in captions if not hidden[i] and _OUTSIDE_CAPTIONS.isdisjoint(pairs[places[i]][0])
     )
-
-
-def _is_named_caption(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> bool:
-    """Return whether the element of a path is named as a caption.
-
-    ``names``: the class words that name captions.
-    """
-    return "figcaption" in tags or (class_words[-1] in names and "table" not in tags)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import compress
 
 from scrapy_boilernet.extractor.features.words import tokens
@@ -152,7 +152,12 @@ def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> list[i
 
 
 def _is_logo(class_words: Ancestors) -> bool:
-    return _LOGO.search(" ".join(class_words[-_LOGO_LEVELS:])) is not None
+    return _names_logo(" ".join(class_words[-_LOGO_LEVELS:]))
+
+
+@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
+def _names_logo(words: str) -> bool:
+    return _LOGO.search(words) is not None
 
 
 def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
@@ -169,19 +174,14 @@ def _headings_of(page: Page, end: int) -> list[int]:
     """Return the indexes of the blocks before ``end`` that may be the page's headline."""
     pairs, places = page.paths
     named = {*filter(_HEADLINE.search, page.class_words_with(_headline_words_in))}
-    pairs = pairs[: 1 + max(places[:end], default=-1)]
-    may_be = [_is_of_heading(*pair, named) for pair in pairs]
-    return [i for i, place in enumerate(places[:end]) if may_be[place]]
-
-
-def _is_of_heading(tags: Ancestors, class_words: Ancestors, named: AbstractSet[str]) -> bool:
-    """Return whether a block of this path may be the page's headline.
-
-    ``named``: the class words that name a headline.
-    """
-    if _HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]):
-        return False
-    return _OUTSIDE.isdisjoint(tags) and not _is_logo(class_words)
+    of_headings = {
+        number
+        for number, (tags, class_words) in enumerate(pairs[: 1 + max(places[:end], default=-1)])
+        if not (_HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]))
+        and _OUTSIDE.isdisjoint(tags)
+        and not _is_logo(class_words)
+    }
+    return [i for i, place in enumerate(places[:end]) if place in of_headings]
 
 
 def _likeness(words: Sequence[str], title: Counter[str], title_size: int) -> float:

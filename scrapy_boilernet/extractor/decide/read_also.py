@@ -109,10 +109,11 @@ def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     found, texts, link_chars = np.zeros(len(kept), dtype=np.bool_), page.texts, page.marks[0]
     is_link = link_chars > 0
-    for i in (kept & is_link).nonzero()[0].tolist():
+    linked = (kept & is_link).nonzero()[0]
+    for i, chars in zip(linked.tolist(), link_chars[linked].tolist(), strict=True):
         text = texts[i]
-        if len(text) <= _MAX_CHARS and link_chars[i] >= _MIN_LINK_SHARE * len(text):
-            found[i] = _LINE.match(text) is not None
+        if len(text) <= _MAX_CHARS and chars >= _MIN_LINK_SHARE * len(text) and _LINE.match(text):
+            found[i] = True
     for i in (kept[:-1] & ~is_link[:-1] & is_link[1:]).nonzero()[0].tolist():
         is_label = len(texts[i]) <= _MAX_LABEL_CHARS and _LABEL.match(texts[i]) is not None
         links = _links_below(page, i) if is_label else 0

@@ -70,7 +70,9 @@ def choose_threshold(
         return floor
     order = p.argsort(kind="stable")[::-1]
     falling = p[order]
-    firsts = np.flatnonzero(np.append(True, falling[1:] != falling[:-1]))
+    is_first = np.ones(len(falling), dtype=np.bool_)
+    is_first[1:] = falling[1:] != falling[:-1]
+    firsts = is_first.nonzero()[0]
     levels = falling[firsts]
     weights = np.add.reduceat(words[order], firsts)
     weight = _BETAS[favor] ** 2

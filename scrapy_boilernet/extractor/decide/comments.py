@@ -147,13 +147,11 @@ def _areas_of_readers(
     beyond doubt counts only if a block in it has class words that tell who wrote it, and when; or,
     on the page of a product, if it names reviews.
     """
-    sure = {
-        words for words in areas if _SURE_AREA.search(words) or (is_product and "reviews" in words)
-    }
+    sure = {words for words in areas if _is_sure(words) or (is_product and "reviews" in words)}
     unsure: set[str] = set()
     with_heading: set[str] = set()
     for tags, class_words in pairs:
-        depth = None if areas.isdisjoint(class_words) else _area_depth(tags, class_words, areas)
+        depth = _area_depth(tags, class_words, areas)
         if depth is None or class_words[depth] in sure:
             continue
         unsure.add(class_words[depth])
@@ -166,6 +164,11 @@ def _areas_of_readers(
         elif not _ALL_HEADINGS.isdisjoint(tags[depth + 1 :]):
             with_heading.add(class_words[depth])
     return sure | (unsure - with_heading)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_sure(words: str) -> bool:
+    return _SURE_AREA.search(words) is not None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -192,6 +192,8 @@ def _likeness(words: Sequence[str], title: Counter[str], title_size: int) -> flo
     shared = [word for word in words if word in title]
     if len(shared) < _MIN_CONTAINED * len(words):
         return 0.0
-    common = sum(min(number, title[word]) for word, number in Counter(shared).items())
+    common = len(shared)
+    if len({*shared}) < common:
+        common = sum(min(number, title[word]) for word, number in Counter(shared).items())
     score = 2 * common / max(len(words) + title_size, 1)
     return score if common >= _MIN_CONTAINED * len(words) and score >= _MIN_SCORE else 0.0

@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _LISTS = {"dt": "dl", "summary": "details"}
 """The element around each element that names a text."""
+_TERMS = frozenset(_LISTS)
 _STEMS = (
     "admonition", "callout", "alert", "custom block", "hint", "notecard", "starlight aside",
     "information macro", "note", "tip", "important", "warning", "caution",
@@ -41,13 +42,14 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     Hidden blocks are not added.
     """
     callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
-    if not callouts and _LISTS.keys().isdisjoint(page.names[0]):  # as on most pages
+    has_lists = not _TERMS.isdisjoint(page.names[0])
+    if not (callouts or has_lists):  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [
-        -1
-        if callouts.isdisjoint(class_words) and _LISTS.keys().isdisjoint(tags)
-        else _depth_around(tags, class_words, callouts)
+        _depth_around(tags, class_words, callouts)
+        if not callouts.isdisjoint(class_words) or (has_lists and not _TERMS.isdisjoint(tags))
+        else -1
         for tags, class_words in pairs
     ]
     terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]

@@ -112,9 +112,9 @@ cdef class CompiledElements:
 
     cdef object _roots
     cdef xmlNode **_nodes
+    cdef const unsigned char **_tags
     cdef Py_ssize_t _count, _room
     cdef Attributes _attributes[KNOWN + 1]  # the last one has the name that was asked for last
-    cdef bint _has_attributes
 
     def __init__(self, roots):
         self._roots = roots
@@ -122,13 +122,17 @@ cdef class CompiledElements:
         memset(self._attributes, 0, sizeof(self._attributes))
 
     cdef int _find(self) except -1:
-        """Find the elements, once."""
+        """Find the elements and their attributes of ``_KNOWN`` in one pass over the page, once."""
         cdef lxml_c._Element root
+        cdef Compared compared
         cdef xmlNode *node
         cdef xmlNode *top
+        cdef xmlAttr *attribute
+        cdef int number
         if self._count >= 0:
             return 0
         self._count = 0
+        memset(compared.names, 0, sizeof(compared.names))
         for root in self._roots:
             top = node = root._c_node
             while node is not NULL:
@@ -138,29 +142,18 @@ cdef class CompiledElements:
                         self._nodes = <xmlNode **>grown(
                             self._nodes, self._room * sizeof(xmlNode *)
                         )
-                    self._nodes[self._count] = node
+                        self._tags = <const unsigned char **>grown(
+                            self._tags, self._room * sizeof(unsigned char *)
+                        )
+                    self._nodes[self._count], self._tags[self._count] = node, node.name
+                    attribute = node.properties
+                    while attribute is not NULL:
+                        number = _number_of(&compared, attribute.name, _KNOWN)
+                        if number >= 0 and attribute.ns is NULL:
+                            _add(&self._attributes[number], self._count, attribute)
+                        attribute = attribute.next
                     self._count += 1
                 node = next_node(node, top)
-        return 0
-
-    cdef int _find_attributes(self) except -1:
-        """Find the attributes of ``_KNOWN`` in one pass over the page, once."""
-        cdef Compared compared
-        cdef xmlAttr *attribute
-        cdef Py_ssize_t i
-        cdef int number
-        if self._has_attributes:
-            return 0
-        self._find()
-        self._has_attributes = True
-        memset(compared.names, 0, sizeof(compared.names))
-        for i in range(self._count):
-            attribute = self._nodes[i].properties
-            while attribute is not NULL:
-                number = _number_of(&compared, attribute.name, _KNOWN)
-                if number >= 0 and attribute.ns is NULL:
-                    _add(&self._attributes[number], i, attribute)
-                attribute = attribute.next
         return 0
 
     cdef Attributes _named(self, str name):
@@ -170,7 +163,7 @@ cdef class CompiledElements:
         cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
-        self._find_attributes()
+        self._find()
         if number >= 0:
             return self._attributes[number]
         self._attributes[KNOWN].count = 0
@@ -187,6 +180,7 @@ cdef class CompiledElements:
     def __dealloc__(self):
         cdef int number
         free(self._nodes)
+        free(self._tags)
         for number in range(KNOWN + 1):
             free(self._attributes[number].places)
             free(self._attributes[number].found)
@@ -331,6 +325,6 @@ cdef class CompiledElements:
         memset(compared.names, 0, sizeof(compared.names))
         self._find()
         for i in range(self._count):
-            if _number_of(&compared, self._nodes[i].name, wanted) >= 0:
+            if _number_of(&compared, self._tags[i], wanted) >= 0:
                 found.append(i)
         return found

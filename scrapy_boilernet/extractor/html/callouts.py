@@ -156,7 +156,8 @@ def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
     found: dict[etree._Element, Reading] = {}
     stated = {*elements.having(_DATA)}
     places = stated.union(
-        elements.naming("class", _NAMING, _MAX_CHARS), elements.naming("role", (*_ROLES,), _MAX_CHARS)
+        elements.naming("class", _NAMING, _MAX_CHARS),
+        elements.naming("role", (*_ROLES,), _MAX_CHARS),
     )
     for place in sorted(places.intersection(elements.of_tags(_TAGS)) if places else ()):
         element = elements[place]

@@ -251,7 +251,7 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     if tag == "math":
         return _of_math(element), False
     if tag == "img":
-        return _of_image(element) or _of_names(element, names)
+        return _of_image(element) or (_of_names(element, names) if names else None)
     is_mathjax = tag == "mjx-math" or element.get("data-mml-node") == "math"
     if is_mathjax and (tex := element.get("data-latex")):
         return tex, False

@@ -80,14 +80,13 @@ _DATA = (
     "data-type",
     "data-kind",
 )
-_NAMING_KEYS = ("role", *_DATA)
 _NO_CALLOUT = "part"
 """What stands for the name of a part of a callout."""
 _INFOBOX = re.compile(r"infobox(?=[a-z])")
 _NOT_ROLE = re.compile(r"hatnote|footnote|navigation|noprint")
 _SPLIT = re.compile(r"[-_]+")
 _WORD = re.compile(r"\w")
-_MAX_CLASS_CHARS = 1_000_000_000
+_MAX_CHARS = 1_000_000_000
 _MAX_TOKENS, _MAX_PARTS, _MAX_TITLE_CHARS, _MAX_SIGN_CHARS, _LEVELS = 20, 16, 200, 8, 6
 _MAX_ICON_PARTS = 7
 """Elements of a callout among which its icon is."""
@@ -155,14 +154,17 @@ _LABELS = {
 def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return the readings of callouts and of their titles, whose own texts are read."""
     found: dict[etree._Element, Reading] = {}
-    stated = {*elements.having(_NAMING_KEYS)}
-    places = stated.union(elements.naming("class", _NAMING, _MAX_CLASS_CHARS))
+    stated = {*elements.having(_DATA)}
+    places = stated.union(
+        elements.naming("class", _NAMING, _MAX_CHARS),
+        elements.naming("role", (*_ROLES,), _MAX_CHARS),
+    )
     for place in sorted(places.intersection(elements.of_tags(_TAGS)) if places else ()):
         element = elements[place]
         if element in found:
             continue
-        get = element.get if place in stated else {"class": element.get("class")}.get
-        data = tuple([name for key in _DATA if (name := get(key))])
+        get = element.get
+        data = tuple(filter(None, map(get, _DATA))) if place in stated else ()
         named = _named(element.tag, get("class") or "", get("role") or "", data)
         kind = named.kind
         if not kind or (named.needs_header and not _has_header(element)):

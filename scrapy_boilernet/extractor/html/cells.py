@@ -75,14 +75,17 @@ def cells_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         cell = elements[place]
         if not len(cell) or (cell.text and not cell.text.isspace()):
             continue
-        labels = _labels(cell) if cell[0].tag in _FIRST_TAGS else None
+        first = cell[0]
+        labels = _labels(cell) if first.tag in _FIRST_TAGS else None
         text = " ".join(labels or ()) or ("" if labels is None else _drawn(cell))
         if 0 < len(text) <= _MAX_CHARS and next(cell.iterancestors("pre"), None) is None:
             found[cell] = Reading(text, tag=str(cell.tag))
+        elif not first.tail and len(cell) == 1:
+            continue  # nothing follows that could have a name before it
         elif place in named and _begins_with(cell, _stated_name(cell)):
-            found[cell[0]] = NOTHING
-        elif cell[0].get("class") and _begins_with(cell, _head_of(cell, heads)):
-            rows.setdefault(cell.getparent(), []).append(cell[0])
+            found[first] = NOTHING
+        elif first.get("class") and _begins_with(cell, _head_of(cell, heads)):
+            rows.setdefault(cell.getparent(), []).append(first)
     names = (name for own in rows.values() if len(own) >= _MIN_NAMED for name in own)
     return found | dict.fromkeys(names, NOTHING)
 

@@ -28,26 +28,25 @@ cdef extern from *:
             *first = i + 1;
         }
     }
-    /* Whether one of the words is in the text; -1: a character is not ASCII. */
+    /* Whether one of the words is in the text; -1: before one, a character is not ASCII. */
     static int has_word(
         const unsigned char *text, int most, const unsigned char *begins, const char **words
     ) {
-        const unsigned char *s = text, *end;
-        int i, n, found = 0;
-        for (end = text; *end && end - text < most; end++)
-            if (*end >= 0x80) return -1;
-        for (; s + 1 < end && !found; s++) {
+        const unsigned char *s = text;
+        int i, n, left = most;
+        for (; *s && left > 0; s++, left--) {
+            if (*s >= 0x80) return -1;
             i = begins[(s[0] & 31) << 5 | (s[1] & 31)];
-            for (; i && !found; i = begins[1024 + i]) {
+            for (; i; i = begins[1024 + i]) {
                 i--;
-                for (n = 0; words[i][n] && s + n < end; n++) {
+                for (n = 0; words[i][n] && n < left; n++) {
                     unsigned char c = s[n];
                     if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != (unsigned char)words[i][n]) break;
                 }
-                found = !words[i][n];
+                if (!words[i][n]) return 1;
             }
         }
-        return found;
+        return 0;
     }
     """
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
@@ -59,11 +58,37 @@ cdef extern from *:
 cdef enum:
     KNOWN = 9
 
-cdef const char *_KNOWN[KNOWN]
+cdef list _KNOWN = [
+    b"class", b"href", b"id", b"itemprop", b"name", b"property", b"rel", b"role", b"style",
+]
 """The attributes that are asked for most often."""
-_KNOWN[0], _KNOWN[1], _KNOWN[2], _KNOWN[3] = b"class", b"href", b"id", b"itemprop"
-_KNOWN[4], _KNOWN[5], _KNOWN[6], _KNOWN[7] = b"name", b"property", b"rel", b"role"
-_KNOWN[8] = b"style"
+
+
+cdef struct Compared:
+    const unsigned char *names[256]  # by its address, a name that was compared last
+    int numbers[256]
+
+
+cdef inline int _number_of(
+    Compared *compared, const unsigned char *name, list wanted
+) except -2:
+    """Return the place of a tree's name of a tag or attribute in ``wanted``; -1 for others."""
+    cdef Py_ssize_t slot = <uintptr_t>name >> 3 & 255  # libxml2 keeps a name at one address
+    if compared.names[slot] is not name:
+        compared.names[slot] = name
+        compared.numbers[slot] = _number(<const char *>name, wanted)
+    return compared.numbers[slot]
+
+
+cdef int _number(const char *name, list wanted) except -2:
+    """Return the place of a name in ``wanted``; -1 for others."""
+    cdef bytes one
+    cdef int number = 0
+    for one in wanted:
+        if strcmp(name, <const char *>one) == 0:
+            return number
+        number += 1
+    return -1
 
 
 cdef struct Attributes:
@@ -82,23 +107,14 @@ cdef int _add(Attributes *kept, Py_ssize_t place, xmlAttr *attribute) except -1:
     return 0
 
 
-cdef int _number(const char *name) noexcept:
-    """Return the place of a name in ``_KNOWN``; -1 for others."""
-    cdef int number
-    for number in range(KNOWN):
-        if strcmp(name, _KNOWN[number]) == 0:
-            return number
-    return -1
-
-
 cdef class CompiledElements:
     """The elements of a page, which are found when one is asked for."""
 
     cdef object _roots
     cdef xmlNode **_nodes
+    cdef const unsigned char **_tags
     cdef Py_ssize_t _count, _room
     cdef Attributes _attributes[KNOWN + 1]  # the last one has the name that was asked for last
-    cdef bint _has_attributes
 
     def __init__(self, roots):
         self._roots = roots
@@ -106,13 +122,17 @@ cdef class CompiledElements:
         memset(self._attributes, 0, sizeof(self._attributes))
 
     cdef int _find(self) except -1:
-        """Find the elements, once."""
+        """Find the elements and their attributes of ``_KNOWN`` in one pass over the page, once."""
         cdef lxml_c._Element root
+        cdef Compared compared
         cdef xmlNode *node
         cdef xmlNode *top
+        cdef xmlAttr *attribute
+        cdef int number
         if self._count >= 0:
             return 0
         self._count = 0
+        memset(compared.names, 0, sizeof(compared.names))
         for root in self._roots:
             top = node = root._c_node
             while node is not NULL:
@@ -122,53 +142,36 @@ cdef class CompiledElements:
                         self._nodes = <xmlNode **>grown(
                             self._nodes, self._room * sizeof(xmlNode *)
                         )
-                    self._nodes[self._count] = node
+                        self._tags = <const unsigned char **>grown(
+                            self._tags, self._room * sizeof(unsigned char *)
+                        )
+                    self._nodes[self._count], self._tags[self._count] = node, node.name
+                    attribute = node.properties
+                    while attribute is not NULL:
+                        number = _number_of(&compared, attribute.name, _KNOWN)
+                        if number >= 0 and attribute.ns is NULL:
+                            _add(&self._attributes[number], self._count, attribute)
+                        attribute = attribute.next
                     self._count += 1
                 node = next_node(node, top)
         return 0
 
-    cdef int _find_attributes(self) except -1:
-        """Find the attributes of ``_KNOWN`` in one pass over the page, once."""
-        cdef const unsigned char *seen[256]  # by its address, a name that was compared last
-        cdef int number_of[256]
-        cdef const unsigned char *own
-        cdef xmlAttr *attribute
-        cdef Py_ssize_t i, slot
-        cdef int number
-        if self._has_attributes:
-            return 0
-        self._find()
-        self._has_attributes = True
-        memset(seen, 0, sizeof(seen))
-        for i in range(self._count):
-            attribute = self._nodes[i].properties
-            while attribute is not NULL:
-                own = attribute.name  # libxml2 keeps each name once, at one address
-                slot = <uintptr_t>own >> 3 & 255
-                if seen[slot] is not own:
-                    seen[slot] = own
-                    number_of[slot] = _number(<const char *>own)
-                number = number_of[slot]
-                if number >= 0 and attribute.ns is NULL:
-                    _add(&self._attributes[number], i, attribute)
-                attribute = attribute.next
-        return 0
-
     cdef Attributes _named(self, str name):
         """Return the attributes of a name; they are valid up to the next call."""
-        cdef bytes wanted = name.encode()
-        cdef const char *chars = wanted
-        cdef int number = _number(chars)
+        cdef list wanted = [name.encode()]
+        cdef int number = _number(<const char *><bytes>wanted[0], _KNOWN)
+        cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
-        self._find_attributes()
+        self._find()
         if number >= 0:
             return self._attributes[number]
         self._attributes[KNOWN].count = 0
+        memset(compared.names, 0, sizeof(compared.names))
         for i in range(self._count):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
-                if attribute.ns is NULL and strcmp(<const char *>attribute.name, chars) == 0:
+                if attribute.ns is NULL and _number_of(&compared, attribute.name, wanted) == 0:
                     _add(&self._attributes[KNOWN], i, attribute)
                     break
                 attribute = attribute.next
@@ -177,6 +180,7 @@ cdef class CompiledElements:
     def __dealloc__(self):
         cdef int number
         free(self._nodes)
+        free(self._tags)
         for number in range(KNOWN + 1):
             free(self._attributes[number].places)
             free(self._attributes[number].found)
@@ -238,23 +242,18 @@ cdef class CompiledElements:
     def having(self, names):
         """Return the places of the elements that have one of these attributes."""
         cdef list wanted = [one.encode() for one in names], found = []
-        cdef bytes name
+        cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
-        cdef bint has
+        memset(compared.names, 0, sizeof(compared.names))
         self._find()
         for i in range(self._count):
-            has = False
             attribute = self._nodes[i].properties
-            while attribute is not NULL and not has:
-                for name in wanted:
-                    if attribute.ns is NULL and attribute.name[0] == <unsigned char>name[0] and (
-                        strcmp(<const char *>attribute.name, <const char *>name) == 0
-                    ):
-                        has = True
+            while attribute is not NULL:
+                if attribute.ns is NULL and _number_of(&compared, attribute.name, wanted) >= 0:
+                    found.append(i)
+                    break
                 attribute = attribute.next
-            if has:
-                found.append(i)
         return found
 
     def places(self, elements):
@@ -320,23 +319,12 @@ cdef class CompiledElements:
 
     def of_tags(self, tags):
         """Return the places of the elements of these tags, in document order."""
-        cdef list names = [tag.encode() for tag in tags], found = []
-        cdef bytes name
-        cdef const unsigned char *known[256]  # by its address, a name that was compared last
-        cdef bint are_wanted[256]
-        cdef const unsigned char *own
-        cdef Py_ssize_t i, slot
-        memset(known, 0, sizeof(known))
+        cdef list wanted = [tag.encode() for tag in tags], found = []
+        cdef Compared compared
+        cdef Py_ssize_t i
+        memset(compared.names, 0, sizeof(compared.names))
         self._find()
         for i in range(self._count):
-            own = self._nodes[i].name  # libxml2 keeps each name once, at one address
-            slot = <uintptr_t>own >> 3 & 255
-            if known[slot] is not own:
-                known[slot] = own
-                are_wanted[slot] = False
-                for name in names:
-                    if strcmp(<const char *>own, <const char *>name) == 0:
-                        are_wanted[slot] = True
-            if are_wanted[slot]:
+            if _number_of(&compared, self._tags[i], wanted) >= 0:
                 found.append(i)
         return found

@@ -138,10 +138,11 @@ def inner_text(
     for number, inner in enumerate(element.iter()):
         if number > most_elements or size > most_chars:
             return "", size
-        text = inner.text if isinstance(inner.tag, str) and inner.tag not in skipped else ""
-        tail = inner.tail if inner is not element else ""
-        parts += (text or "", " ", tail or "")
-        size += len(text or "") + len(tail or "")
+        tag = inner.tag
+        text = (inner.text or "") if isinstance(tag, str) and tag not in skipped else ""
+        tail = (inner.tail or "") if number else ""
+        parts += (text, " ", tail)
+        size += len(text) + len(tail)
     return "".join(parts), size
 
 

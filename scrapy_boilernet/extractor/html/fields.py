@@ -32,7 +32,7 @@ def fields_of(elements: Elements | CompiledElements) -> dict[etree._Element, Rea
     found: dict[etree._Element, Reading] = {}
     for place in elements.of_tags(("button",)):
         button = elements[place]
-        if reading := _of_button(button, _before(button), button.tail or ""):
+        if reading := _of_button(button):
             found[button] = reading
     for place in elements.of_tags(("input",)):
         field = elements[place]
@@ -45,12 +45,11 @@ def fields_of(elements: Elements | CompiledElements) -> dict[etree._Element, Rea
     return found
 
 
-def _of_button(button: etree._Element, before: str, after: str) -> Reading | None:
-    """Return what is read of a button between two texts; None if it is not beside a word.
-
-    ``before``, ``after``: the text directly before and after it.
-    """
-    if not (before.strip() and after.strip()):
+def _of_button(button: etree._Element) -> Reading | None:
+    """Return what is read of a button between two texts; None if it is not beside a word."""
+    after = button.tail or ""
+    before = _before(button) if after.strip() else ""
+    if not before.strip():
         return None
     inside = [*islice(button.iter(etree.Element), 1, _MAX_ELEMENTS + 1)]
     if any((one.text or "").strip() for one in inside) or len(inside) == _MAX_ELEMENTS:
@@ -67,10 +66,11 @@ def _of_button(button: etree._Element, before: str, after: str) -> Reading | Non
 
 def _is_in_sentence(element: etree._Element) -> bool:
     """Return whether texts stand directly before and after an element."""
-    before, after = _before(element).rstrip()[-1:], (element.tail or "").lstrip()[:1]
-    return (
-        bool(before) and before not in COLONS and bool(after) and (after.isalnum() or after in ENDS)
-    )
+    after = (element.tail or "").lstrip()[:1]
+    if not after or not (after.isalnum() or after in ENDS):
+        return False
+    before = _before(element).rstrip()[-1:]
+    return bool(before) and before not in COLONS
 
 
 def _before(element: etree._Element) -> str:

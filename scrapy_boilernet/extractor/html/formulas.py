@@ -251,7 +251,7 @@ def _source(element: etree._Element, names: Sequence[str]) -> tuple[str, bool] |
     if tag == "math":
         return _of_math(element), False
     if tag == "img":
-        return _of_image(element) or _of_names(element, names)
+        return _of_image(element) or (_of_names(element, names) if names else None)
     is_mathjax = tag == "mjx-math" or element.get("data-mml-node") == "math"
     if is_mathjax and (tex := element.get("data-latex")):
         return tex, False
@@ -341,10 +341,10 @@ def _of_math(math: etree._Element) -> str:
 def _of_image(image: etree._Element) -> tuple[str, bool] | None:
     """Return the TeX of a formula's image: its alternative text, or what its address names."""
     classes, address = image.get("class") or "", image.get("src") or image.get("data-src") or ""
-    alt = (image.get("alt") or image.get("data-alt") or "").strip()
     address = address[:_MAX_CHARS]
     if not may_have(f"{classes} {address}", _IMAGE_STEMS) and not image.get("eeimg"):
         return None  # as most images
+    alt = (image.get("alt") or image.get("data-alt") or "").strip()
     named = _FORMULA_IMAGE.search(classes) or _FORMULA_ADDRESS.search(address)
     is_formula = named is not None or image.get("eeimg")
     if not is_formula and not (_PERHAPS_IMAGE.search(classes) and _LOOKS_TEX.search(alt)):

@@ -91,12 +91,11 @@ def _meta_words(element: etree._Element, descriptions: list[str]) -> list[str]:
     """Return the words of one ``<meta>``; add the text of a description to ``descriptions``."""
     named = element.get("property") or element.get("name") or element.get("itemprop") or ""
     key = named.lower()[:_MAX_NAME_CHARS]
-    value = element.get("content") or ""
     if key in _VALUED_META:
-        words = _WORD.findall(value[:_MAX_VALUE_CHARS].lower())[:_MAX_VALUE_WORDS]
-        return [f"{key}:{' '.join(words)}"]
-    if key.endswith("description") and key in _NAMED_META:
-        descriptions.append(value[:MAX_DESCRIPTION_CHARS])
+        value = (element.get("content") or "")[:_MAX_VALUE_CHARS]
+        return [f"{key}:{' '.join(_WORD.findall(value.lower())[:_MAX_VALUE_WORDS])}"]
+    if key in _NAMED_META and key.endswith("description"):
+        descriptions.append((element.get("content") or "")[:MAX_DESCRIPTION_CHARS])
     if key in _NAMED_META or key.startswith(_NAMED_PREFIXES):
         return [f"m:{key}"]
     return []

@@ -49,7 +49,7 @@ _MAX_BOXES, _MAX_INSIDE, _MAX_CHARS = 12, 300, 60
 _MAX_ADDRESS_CHARS = 2_000
 _LABELS = ("pagin", "seitennummer", "seitenzahl")
 """Parts of the label of such an element; "pagin" is one in most languages of Europe."""
-_NUMBERED_ADDRESS = re.compile(r"(?<!\d)\d{1,4}(?:/|\.\w{2,5}|[&;#?][^/]*)?\Z")
+_NUMBERED_ADDRESS = re.compile(r"\d(?<!\d\d)\d{0,3}(?:/|\.\w{2,5}|[&;#?][^/]*)?\Z")
 """The end of an address that may have the number of a page."""
 _MAX_NEAR, _END_CHARS = 300, 80
 _NOT_TEXT = frozenset({"script", "style"})
@@ -84,13 +84,18 @@ def shown_page_links(
 
 
 def _beside(elements: Elements | CompiledElements, url: str) -> list[int]:
-    """Return the places of the last links that may lead to the page before or after this one."""
+    """Return the places of the last links that may lead to the page before or after this one.
+
+    As one page may have no number, "0" and "2" are always among the wanted ones.
+    """
     own = {1, *map(int, _NUMBER.findall(url[-_END_CHARS:]))}
     wanted = {str(number + step) for number in own for step in (1, -1)}
+    others = [number for number in wanted if "0" not in number and "2" not in number]
     found = []
     for place, address in elements.values("href").items():
         end = address[-_END_CHARS:]
-        if any(map(end.__contains__, wanted)) and _NUMBERED_ADDRESS.search(end.strip()):
+        has_wanted = "0" in end or "2" in end or (others and any(map(end.__contains__, others)))
+        if has_wanted and _NUMBERED_ADDRESS.search(end.strip()):
             found.append(place)
     return found[-_MAX_NEAR:]
 
@@ -126,18 +131,21 @@ def _named(inside: list[etree._Element], *, in_words: bool = False) -> Iterator[
     ``in_words``: an arrow alone does not say so.
     """
     for element in inside:
-        address = _address(element) if element.tag == "a" else ""
-        if not address:
+        kind = _kind(element, in_words) if element.tag == "a" else ""
+        if kind and (address := _address(element)):
+            yield kind, address
+
+
+def _kind(link: etree._Element, in_words: bool) -> str:
+    """Return what a link to the next or previous page stands for; "" for others."""
+    for text in (_text(link), (link.get("aria-label") or "")[:_MAX_CHARS].strip()):
+        if in_words and not any(map(str.isalpha, text)):
             continue
-        for text in (_text(element), (element.get("aria-label") or "")[:_MAX_CHARS].strip()):
-            if in_words and not any(map(str.isalpha, text)):
-                continue
-            if text and _NEXT.fullmatch(text):
-                yield SHOWN_NEXT, address
-                break
-            if text and _PREVIOUS.fullmatch(text):
-                yield SHOWN_PREVIOUS, address
-                break
+        if text and _NEXT.fullmatch(text):
+            return SHOWN_NEXT
+        if text and _PREVIOUS.fullmatch(text):
+            return SHOWN_PREVIOUS
+    return ""
 
 
 def _text(element: etree._Element) -> str:

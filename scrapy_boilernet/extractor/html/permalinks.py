@@ -11,6 +11,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.invisible import ZERO_WIDTH_SIGNS
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 _PERMALINK = re.compile(
@@ -19,6 +20,8 @@ _PERMALINK = re.compile(
     r"enlace",
     re.IGNORECASE,
 )
+_PERMALINK_STEMS = ("link", "anchor", "heading", "lien", "enlace")
+"""Every name in which it finds something has one of these."""
 _NAMES = ("class", "title", "aria-label", "rel")
 SIGNS = (
     b"ermalink",
@@ -74,15 +77,15 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading."""
-    links = {*elements.of_tags(_LINKS)}
-    inside = links.intersection(elements.inside(HEADING_TAGS)) if links else ()
-    signs = (elements[place] for place in sorted(inside))
+    inside = {*elements.inside(HEADING_TAGS)}
+    links = inside.intersection(elements.of_tags(_LINKS)) if inside else ()
+    signs = (elements[place] for place in sorted(links))
     return {element: _NOTHING for element in signs if _is_sign(element)}
 
 
 def _is_sign(element: etree._Element) -> bool:
     named = " ".join([element.get(name) or "" for name in _NAMES])
-    is_named = _PERMALINK.search(named) is not None
+    is_named = may_have(named, _PERMALINK_STEMS) and _PERMALINK.search(named) is not None
     is_button, address = element.tag == _BUTTON, element.get("href") or ""
     if not is_named and not is_button and not address.startswith(_HERE):
         return False

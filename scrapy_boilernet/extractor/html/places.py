@@ -25,8 +25,9 @@ class BlockPlaces:
         """Whether the page has fewer than :data:`_FEW_BLOCKS` blocks."""
         self._elements = elements
         self._nodes, depths = nodes_of(blocks)
-        self._ends = depths.cumsum()
-        self._starts = np.maximum.accumulate(self._nodes[self._ends - 1]).tolist()
+        ends = depths.cumsum()
+        self._ends = [0, *ends.tolist()]
+        self._starts = np.maximum.accumulate(self._nodes[ends - 1]).tolist()
 
     def block_of(self, number: int) -> int:
         """Return the index of the block that the element holds or is in, else of the block before.
@@ -53,10 +54,9 @@ class BlockPlaces:
         if first == last:
             return last
         above = {*islice(self._elements[number - 1].iterancestors(), _MAX_ABOVE)}
-        innermost = {i: int(self._nodes[self._ends[i] - 1]) for i in range(first, last + 1)}
+        innermost = {i: int(self._nodes[self._ends[i + 1] - 1]) for i in range(first, last + 1)}
         holding = [i for i, node in innermost.items() if self._elements[node - 1] in above]
         return max(holding, key=lambda i: (innermost[i], i), default=last)
 
     def _is_in(self, number: int, block: int) -> bool:
-        begin = self._ends[block - 1] if block else 0
-        return number in self._nodes[begin : self._ends[block]].tolist()
+        return number in self._nodes[self._ends[block] : self._ends[block + 1]].tolist()

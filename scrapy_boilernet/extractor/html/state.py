@@ -115,7 +115,8 @@ def read_stated(
     ):
         metas += tuple(_scripted(noted.get("script", ())))
     language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
-    base = next((e.get("href") for e in roots[0].iter("base")), None)
+    bases = roots[0].iter("base") if elements.of_tags(("base",)) else ()
+    base = next((e.get("href") for e in bases), None)
     return Stated(
         language=well_formed((language or dict(metas).get("content-language") or "")[:60]),
         base=well_formed((base or "")[:MAX_VALUE_CHARS]),
@@ -150,10 +151,11 @@ def _metas(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
 def _links(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     for element in elements:
         relations = (element.get("rel") or "")[:_MAX_NAMES_CHARS].lower().split()
-        address = (element.get("href") or "").strip()
+        wanted = [relation for relation in relations if relation in _LINKS]
+        address = (element.get("href") or "").strip() if wanted else ""
         if address:
             text = well_formed(address[:MAX_VALUE_CHARS])
-            yield from ((relation, text) for relation in relations if relation in _LINKS)
+            yield from ((relation, text) for relation in wanted)
 
 
 def _shown_licenses(elements: Elements | CompiledElements) -> Iterator[tuple[str, str]]:

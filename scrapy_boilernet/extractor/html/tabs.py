@@ -62,7 +62,7 @@ def _of_roles(elements: Elements | CompiledElements) -> Iterator[tuple[_Tabs, _T
     """Yield the tabs and panels of each list of tabs by its role, or by what Bootstrap reads."""
     named = elements.naming("role", ("tab",), _MAX_LABEL_CHARS)
     roles = {place: (elements[place].get("role") or "").strip().lower() for place in named}
-    toggles = (i for i in elements.having(_TOGGLES) if "tab" in map(elements[i].get, _TOGGLES))
+    toggles = (i for one in _TOGGLES for i, own in elements.values(one).items() if own == "tab")
     lists: dict[etree._Element, list[int]] = {}
     for place in sorted({*(i for i, role in roles.items() if role == "tab"), *toggles}):
         around = islice(elements[place].iterancestors(), _LEVELS)

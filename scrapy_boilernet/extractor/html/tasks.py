@@ -37,10 +37,12 @@ def tasks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         *(elements.naming(name, words, _MAX_CLASS_CHARS) for name, words in named)
     )
     stated = {*elements.having(_STATES)}
-    for place in elements.of_tags(("li",)) if boxes or stated else ():
+    near = {box - before for box in boxes for before in range(1, _MAX_ELEMENTS)}
+    items = elements.of_tags(("li",)) if boxes or stated else ()
+    for place in sorted(near.union(stated).intersection(items)):
         item = elements[place]
         is_done = _stated(item) if place in stated else None
-        if is_done is None and not boxes.isdisjoint(range(place + 1, place + _MAX_ELEMENTS)):
+        if is_done is None and place in near:
             is_done = _is_done(item)
         if is_done is not None:
             found[item] = Reading(None, 0, "li", "", DONE if is_done else TASK)

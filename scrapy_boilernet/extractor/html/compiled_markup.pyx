@@ -21,7 +21,9 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 from scrapy_boilernet.extractor.html.compiled_walk cimport CompiledWalk, Piece
 
 from scrapy_boilernet.extractor.html.code import language_of
-from scrapy_boilernet.extractor.html.emphasis import STYLED_TAGS, marks_inside
+from scrapy_boilernet.extractor.html.embeds import script_address
+from scrapy_boilernet.extractor.html.emphasis import STYLED_TAGS, TAG_MARKS, marks_inside
+from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, PICTURE_TAGS, image_of
 from scrapy_boilernet.extractor.html.markup import (
     STRUCTURE,
     is_whole_source,
@@ -32,7 +34,7 @@ from scrapy_boilernet.extractor.html.markup import (
 from scrapy_boilernet.extractor.html.raised import as_plain_text
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.walk import ROW_TAGS
-from scrapy_boilernet.extractor.markup import Markup, Picture, Rule, Span
+from scrapy_boilernet.extractor.markup import EMBED, Markup, Picture, Rule, Span
 
 lxml_c.import_lxml__etree()
 
@@ -135,25 +137,46 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             tags = self.path_of(self.frames[frame].path)[0]
             self._rules.append(Rule(len(self._spans), tags, self.nodes_of(frame)))
         elif name == "base":
-            self._base = self._base or (_attributes(node).get("href") or "").strip()
+            self._base = self._base or _attribute(node, b"href").strip()
         elif frame >= 0:
-            element = lxml_c.elementFactory(self.document, node)
-            span = shown_by(element, self.piece_count > 0)
+            span = self._shown_by(node, name, frame)
             if span is None:
                 return 0
-            if span.src:
-                link = self._styles[self._style_of(frame)][0]
-                span = _new_tuple(Span, ("", link, 0, span.src, span.alt))
             if self.piece_count:
                 self._images.append((self.text_end, span, frame))
                 return 0
             self.locate(frame)
             self._look_at(frame)
             tags = self.path_of(self.frames[frame].path)[0]
-            place = (len(self._spans), tags, self.nodes_of(frame))
             number = self.node_number if name == "blockquote" else 0
-            self._pictures.append(Picture(*place, span, self.hidden_by(frame) != 0, number))
+            self._pictures.append(_new_tuple(Picture, (
+                len(self._spans), tags, self.nodes_of(frame), span, self.hidden_by(frame) != 0,
+                number,
+            )))
         return 0
+
+    cdef object _shown_by(self, xmlNode *node, str name, int frame):
+        """Return what ``shown_by`` returns, an image with its link.
+
+        Scripts and most images are read without an element of lxml, which takes longer to make.
+        """
+        cdef bint in_text = self.piece_count > 0
+        if name == "script":
+            address = script_address(
+                _attribute(node, b"src"), _attribute(node, b"data-telegram-post")
+            )
+            return _new_tuple(Span, ("", address, EMBED, "", "")) if address else None
+        if name in IMAGE_TAGS and self.tag_names[self.frames[frame].name] not in PICTURE_TAGS:
+            image = image_of(_attributes(node), in_text)
+            if image is None:
+                return None
+            src, alt = image
+        else:
+            span = shown_by(lxml_c.elementFactory(self.document, node), in_text)
+            if span is None or not span.src:
+                return span
+            src, alt = span.src, span.alt
+        return _new_tuple(Span, ("", self._styles[self._style_of(frame)][0], 0, src, alt))
 
     cdef int show_images(self, list moves) except -1:
         """Forget the images in hidden parts of the run; the others keep their places among the
@@ -220,13 +243,15 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             frame = &self.frames[above]
             flags = self.tag_flags[frame.tag]
             if flags & LINK:
-                href = _attributes(frame.element).get("href") or ""
+                href = _attribute(frame.element, b"href")
             outside = marks
             name = self.tag_names[frame.tag]
-            own = ""
-            if name in STYLED_TAGS:
-                own = _attributes(frame.element).get("style") or ""
-            marks = marks_inside(marks, name, own) if flags & INLINE else 0
+            if not flags & INLINE:
+                marks = 0
+            elif name in STYLED_TAGS:
+                marks = marks_inside(marks, name, _attribute(frame.element, b"style"))
+            else:
+                marks |= TAG_MARKS.get(name, 0)
             if name == "cite":
                 cite = lxml_c.elementFactory(self.document, frame.element)
                 if is_whole_source(cite.get("class"), cite):
@@ -417,6 +442,16 @@ cdef list _items_of(xmlNode *ordered_list):
             items.append(_attributes(child))
         child = child.next
     return items
+
+
+cdef str _attribute(xmlNode *element, const char *name):
+    """Return the value of an attribute; "" if the element has none of this name."""
+    cdef xmlAttr *attribute = element.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char *>attribute.name, name) == 0:
+            return attribute_value(element, attribute)
+        attribute = attribute.next
+    return ""
 
 
 cdef dict _attributes(xmlNode *element):

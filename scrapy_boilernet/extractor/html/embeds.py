@@ -152,10 +152,22 @@ def embed_of(element: etree._Element) -> str:
             else ""
         )
     if tag == "script":
-        return known_address(_of_script(element))
+        return script_address(element.get("src") or "", element.get("data-telegram-post") or "")
     if tag in _MEDIA:
         return _of_media(element)
     return next(filter(None, map(known_address, _addresses(element))), "")
+
+
+def script_address(source: str, post: str) -> str:
+    """Return the address of what a script shows where it stands; "" for other scripts.
+
+    ``source``, ``post``: its attributes ``src`` and ``data-telegram-post``.
+    """
+    if post:
+        return known_address(f"//t.me/{post}")
+    source = source[:_MAX_CHARS]
+    is_known = any(map(source.__contains__, _SCRIPTS))
+    return known_address(source.removesuffix(".js")) if is_known else ""
 
 
 def known_address(address: str) -> str:
@@ -182,15 +194,6 @@ def _addresses(element: etree._Element) -> Iterator[str]:
     elif element.tag in ("amp-facebook", "amp-tiktok"):
         address = element.get("data-href") or element.get("data-src") or ""
         yield f"//www.tiktok.com/embed/v2/{address}" if address.isdecimal() else address
-
-
-def _of_script(element: etree._Element) -> str:
-    """Return the address of what a script shows where it stands; "" for other scripts."""
-    post = element.get("data-telegram-post")
-    source = (element.get("src") or "")[:_MAX_CHARS]
-    if post:
-        return f"//t.me/{post}"
-    return source.removesuffix(".js") if any(map(source.__contains__, _SCRIPTS)) else ""
 
 
 def _of_media(element: etree._Element) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.scan import may_have
+from scrapy_boilernet.extractor.html.scan import SignFinder
 
 _SOURCES = (
     "data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-image-loader",
@@ -54,8 +54,6 @@ _CONTROL = re.compile(
     re.IGNORECASE,
 )
 """The address of a button of a forum, or of what it shows of a post, as in vBulletin."""
-_CONTROL_STEMS = ("statusicon/", "buttons/", "icons/icon")
-_UNSEEN_STEMS = (*_TRACKER_STEMS, *_CONTROL_STEMS)
 _LAZY_NAME = re.compile(
     r"(?:data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))|(?:[a-z]+-)?lazy-?src|"
     r"(?:zoom)?file\Z|lsrc|original)"
@@ -72,6 +70,10 @@ _PERSON = re.compile(
 """Classes of the picture of an author or of a reader."""
 _PERSON_STEMS = ("avatar", "userpic", "profile")
 """Every class in which ``_PERSON`` finds something has one of these."""
+_placeholder_stems_in, _tracker_stems_in, _person_stems_in = (
+    SignFinder([stem.encode() for stem in stems])
+    for stems in (_PLACEHOLDER_STEMS, _TRACKER_STEMS, _PERSON_STEMS)
+)
 _UNSHOWN = re.compile(
     r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
 )
@@ -112,6 +114,8 @@ _NUMBER = re.compile(r"\s*(\d{1,9})")
 
 
 IMAGE_TAGS = frozenset(("img", "amp-img", "amp-anim"))
+PICTURE_TAGS = frozenset(("picture", "source"))
+"""The tag around an image of a ``<picture>`` is one of these."""
 
 
 class Attributes(Protocol):
@@ -152,14 +156,16 @@ def image_of(
     text, for an image that hides itself, and for one that has no address or only a placeholder's.
     ``picture``: the ``<source>`` elements of the ``<picture>`` around it.
     """
+    side = min(_pixels(image, "width"), _pixels(image, "height"))
+    if side <= (_PIXEL if in_text else _ICON):
+        return None
     source = _source(image) or next(filter(None, map(_source, picture)), "")
     if source and (picture or any(map(image.get, _SETS))):
         source = _larger(source, image, picture)
-    side = min(_pixels(image, "width"), _pixels(image, "height")) if source else 0
-    if side <= (_PIXEL if in_text else _ICON) or _is_unseen(image, source):
+    if not source or _is_unseen(image, source):
         return None
     classes = "" if in_text else (image.get("class") or "")[:_MAX_STYLE_CHARS]
-    if classes and may_have(classes, _PERSON_STEMS) and _PERSON.search(classes):
+    if classes and _may_have(classes, _person_stems_in) and _PERSON.search(classes):
         return None
     return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
 
@@ -171,7 +177,7 @@ def picture_sources(image: etree._Element) -> list[etree._Element]:
     """
     above = image.getparent()
     for _ in range(_MAX_PICTURE_SOURCES):
-        if above is None or above.tag not in ("source", "picture"):
+        if above is None or above.tag not in PICTURE_TAGS:
             break
         if above.tag == "picture":
             inside = [*islice(above.iter(etree.Element), _MAX_PICTURE_SOURCES + 2)]
@@ -188,14 +194,13 @@ def _is_unseen(image: Attributes, source: str) -> bool:
     if is_unshown or image.get("hidden") is not None:
         return True
     source = source[:_MAX_SOURCE_CHARS]
-    if not may_have(source, _UNSEEN_STEMS):
-        return False
-    return _CONTROL.search(source) is not None or _TRACKER.match(source) is not None
+    may_count = _may_have(source, _tracker_stems_in)
+    return is_control(source) or (may_count and _TRACKER.match(source) is not None)
 
 
 def is_control(source: str) -> bool:
     """Return whether an address is that of a button of a forum, or of the state of a post."""
-    return may_have(source, _CONTROL_STEMS) and _CONTROL.search(source) is not None
+    return _CONTROL.search(source) is not None
 
 
 def _source(image: Attributes) -> str:
@@ -219,9 +224,14 @@ def _source(image: Attributes) -> str:
 
 
 def _is_placeholder(address: str) -> bool:
-    lower = address.lower()
-    may_be = lower.startswith(_PLACEHOLDER_BEGINS) or may_have(lower, _PLACEHOLDER_STEMS)
+    begins = address.lower().startswith(_PLACEHOLDER_BEGINS)
+    may_be = begins or _may_have(address, _placeholder_stems_in)
     return may_be and _PLACEHOLDER.match(address) is not None
+
+
+def _may_have(text: str, stems_in: SignFinder) -> bool:
+    """Return whether a pattern that ignores case, with these stems, may find something."""
+    return not text.isascii() or bool(stems_in(text.encode()))
 
 
 def _unnamed(image: Attributes) -> Iterator[str]:
@@ -297,8 +307,10 @@ def _larger(source: str, image: Attributes, picture: Sequence[Attributes]) -> st
     else:
         best = _most(found, attrgetter("min_width", "size")) or _Candidate(source)
         is_larger = best.min_width > 0 or best.size > 1
+    if not is_larger or known:
+        return best.address if is_larger else source
     whole = (_SIZED.sub("", best.address), best.address.partition("?")[0])
-    return best.address if is_larger and (known or source not in whole) else source
+    return source if source in whole else best.address
 
 
 def _most(found: list[_Candidate], key: Callable[[_Candidate], Any]) -> _Candidate | None:
@@ -337,5 +349,6 @@ def _pixels(image: Attributes, side: str) -> int:
 
 def given_number(element: Attributes, name: str, otherwise: int) -> int:
     """Return the number at the beginning of an attribute; ``otherwise`` if it has none."""
-    match = _NUMBER.match(element.get(name) or "")
+    value = element.get(name)
+    match = _NUMBER.match(value) if value else None
     return int(match[1]) if match else otherwise

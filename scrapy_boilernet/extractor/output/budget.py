@@ -77,9 +77,11 @@ class Budget:
     @classmethod
     def of(cls, blocks: Sequence[Block], markup: Markup) -> Budget:
         """Return the budget of a page: the bound, less the texts and the tags of their blocks."""
-        texts = sum(max(len(block.text), len(block.preformatted)) for block in blocks)
-        code = sum(_CODE_BYTES for block in blocks if block.preformatted)
-        tags = code + _BLOCK_BYTES * len(blocks) + _ROW_BYTES * len(markup.rows)
+        code = [block for block in blocks if block.preformatted]
+        texts = sum([len(block.text) for block in blocks])
+        texts += sum(max(0, len(block.preformatted) - len(block.text)) for block in code)
+        tags = _CODE_BYTES * len(code) + _BLOCK_BYTES * len(blocks)
+        tags += _ROW_BYTES * len(markup.rows)
         bound = FREE_BYTES + TIMES_BYTES * markup.page_bytes
         return cls(max(0, bound - TIMES_BYTES * texts - tags))
 

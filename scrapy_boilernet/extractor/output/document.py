@@ -201,9 +201,8 @@ class _Builder:
         kept = with_captions(kept, beside.captions, shown, blocks)
         pictures = iter([*shown, None])
         picture = next(pictures)
-        for i in range(len(blocks) + 1):
-            if i < len(blocks) and not kept[i] and i not in headline:
-                continue
+        written = [i for i, keep in enumerate(kept) if keep or i in headline]
+        for i in (*written, len(blocks)):
             while picture is not None and picture.before <= i:
                 if line := self._line((picture.span,)):
                     yield ContentItem(picture.tags, picture.nodes, line, -1, "", False)

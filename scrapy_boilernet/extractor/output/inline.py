@@ -69,7 +69,9 @@ class How(NamedTuple):
         is prevented where a text would become live HTML or a link.
         """
         spans = [span for line in lines for span in line]
-        is_live = _LIVE.search("".join([span.text + span.alt for span in spans])) is not None
+        text = "".join([span.text + span.alt for span in spans])
+        may_be_live = "<" in text or "&" in text or "](" in text
+        is_live = may_be_live and _LIVE.search(text) is not None
         return cls(in_table, is_live and _takes_in(spans))
 
 

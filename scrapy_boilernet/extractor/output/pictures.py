@@ -76,12 +76,12 @@ def chosen_pictures(
         ):
             continue
         ends, is_of_teaser = len(edges) == 1, not teasers.isdisjoint(picture.nodes)
-        if (ends or is_of_teaser or not kept[edges[0]]) and _NO_LEAD.search(
-            f"{picture.span.src} {picture.span.alt}"
-        ):
-            continue
         if (is_of_teaser or (ends and not is_post)) and not any(
             kept[i] and _is_beside(picture, blocks, i, teasers) for i in edges
+        ):
+            continue
+        if (ends or is_of_teaser or not kept[edges[0]]) and _NO_LEAD.search(
+            f"{picture.span.src} {picture.span.alt}"
         ):
             continue
         is_again = before is not None and is_same(before, picture.span)

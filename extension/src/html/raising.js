@@ -39,7 +39,8 @@ export function mayHaveRaised(source) {
 
 /** @param {string} source of a page @returns {boolean} whether it can have fractions and the like */
 export function mayHaveStacked(source) {
-  return constants.STACK_SIGNS.some((sign) => source.includes(sign));
+  const has = (/** @type {string} */ sign) => source.includes(sign);
+  return constants.STACK_SIGNS.some(has) || constants.STACK_TAGS.every(has);
 }
 
 /** @param {Element} element @returns {boolean} whether its own class or style raises it */

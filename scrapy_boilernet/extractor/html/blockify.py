@@ -86,7 +86,7 @@ def blockify(
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
     has_more_nodes, body, styles = _cut_off(to_utf8(data, encoding, charset, url), max_blocks)
     invisible, body, signs = _without_invisible(body, units, max_blocks)
-    roots, flat = parse(body)
+    roots, flat = parse(body, comments=units == "leaf")
     elements = CompiledElements(roots)
     rules, readings = _rules(roots, styles, body), readings_of(roots, body, signs, markup, elements)
     walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
@@ -130,7 +130,7 @@ def _without_invisible(
     """
     texts: tuple[HiddenText, ...] = ()
     if may_have_invisible(body):
-        roots, flat = parse(body)
+        roots, flat = parse(body, comments=units == "leaf")
         blocks, _ = CompiledWalk(units).blocks(roots, max_blocks, not flat)
         found = ((invisible_text(block.text), block.xpath) for block in blocks)
         texts = tuple(

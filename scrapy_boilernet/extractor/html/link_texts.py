@@ -14,7 +14,7 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
 
-SIGNS = (b'invisible">http', b"bookmark-title", b"bookmark_title", b"lightbox-wrapper",
+SIGNS = (b"invisible", b"bookmark-title", b"bookmark_title", b"lightbox-wrapper",
          b"hatena-citation")  # fmt: skip
 _STEMS = ("invisible", "bookmark", "lightbox", "hatena-citation")
 """The class of an element that is read in such a way, or of one in it, has one of these."""

@@ -19,9 +19,10 @@ SIGNS = (
     b'"sup"', b'"sup ', b' sup"', b'"sub"', b'"sub ', b' sub"',
 )  # fmt: skip
 """Every page with texts that are raised by a class or style has one of these."""
-STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"</sup><br", b"</sub><br",
-               b"chem2-su")  # fmt: skip
-"""Every page with fractions, or with superscripts above subscripts, has one of these."""
+STACK_SIGNS = (b'frac"', b'"frac', b" frac ", b"sfrac", b'fraction"', b"chem2-su")
+STACK_TAGS = frozenset((b"<sup", b"<sub", b"<br"))
+"""Every page with fractions, or with superscripts above subscripts, has one of the first, or all
+of these."""
 _CLASSES = {"superscript": "sup", "sup": "sup", "subscript": "sub", "sub": "sub"}
 _SUPER = re.compile(r"vertical-align\s*:\s*super(?![\w-])", re.IGNORECASE)
 _STYLE = re.compile(r"vertical-align\s*:\s*(super|sub)(?![\w-])", re.IGNORECASE)
@@ -56,8 +57,10 @@ def may_have_raised(signs: AbstractSet[bytes]) -> bool:
 
 
 def may_have_stacked(signs: AbstractSet[bytes]) -> bool:
-    """Return whether a page with these of ``STACK_SIGNS`` can have fractions and the like."""
-    return not signs.isdisjoint(STACK_SIGNS)
+    """Return whether a page with these of ``STACK_SIGNS`` and ``STACK_TAGS`` can have fractions
+    and the like.
+    """
+    return not signs.isdisjoint(STACK_SIGNS) or signs >= STACK_TAGS
 
 
 def is_raised(element: etree._Element) -> bool:

@@ -90,6 +90,7 @@ signs_in = SignFinder(
         *quotes.SIGNS,
         *raising.SIGNS,
         *raising.STACK_SIGNS,
+        *raising.STACK_TAGS,
         *remarks.SIGNS,
         *selects.SIGNS,
         *side_notes.SIGNS,

@@ -297,39 +297,48 @@ class Parsed(NamedTuple):
     """Whether the page was rewritten, so that the tree is not the one that parsel builds."""
 
 
-def parse(body: bytes) -> Parsed:
+def parse(body: bytes, comments: bool = False) -> Parsed:
     """Return the tree of a page, which is in the form of
     :func:`~scrapy_boilernet.extractor.html.encoding.to_utf8`.
 
-    It is the tree that parsel builds with huge trees allowed, unless that tree would lack deep
-    elements or take time quadratic in the page's size, or unless the page consists of frames or has
-    its end in a ``<pre>`` whose end tag libxml2 ignores.
+    It has the elements of the tree that parsel builds with huge trees allowed, unless that tree
+    would lack deep elements or take time quadratic in the page's size, or unless the page consists
+    of frames or has its end in a ``<pre>`` whose end tag libxml2 ignores. ``comments``: whether
+    comments and processing instructions part texts. Without them, the texts on both sides are one,
+    as for a reader: some frameworks write ``<!-- -->`` between all texts.
     """
     if not has_many_end_tags(body) and not has_many_attributes(body):
-        roots = plain_tree(body)
+        roots = plain_tree(body, comments)
         last = _last_tags(roots[-1])
         if has_frames(roots[0]):
             body = without_frames(body)
         elif "pre" in last and (closed := with_closed_code(body)) != body:
-            return parse(closed)._replace(flat=True)
+            return parse(closed, comments)._replace(flat=True)
         elif len(last) < _LOST_DEPTH:
             return Parsed(roots, flat=False)
-    return Parsed(plain_tree(flatten(body)), flat=True)
+    return Parsed(plain_tree(flatten(body), comments), flat=True)
 
 
-def plain_tree(body: bytes) -> list[etree._Element]:
-    """Return the roots of the tree that parsel builds."""
+def plain_tree(body: bytes, comments: bool = False) -> list[etree._Element]:
+    """Return the roots of the tree that parsel builds; ``comments``: as in :func:`parse`."""
     try:
-        root = etree.fromstring(body or _EMPTY_PAGE, _parser())
+        root = etree.fromstring(body or _EMPTY_PAGE, _parser(comments))
     except etree.XMLSyntaxError:  # libxml2 found no element at all
         root = None
     if root is None:
-        root = etree.fromstring(_EMPTY_PAGE, _parser())
+        root = etree.fromstring(_EMPTY_PAGE, _parser(comments))
     return [root, *root.itersiblings(etree.Element)]
 
 
-def _parser() -> etree.HTMLParser:
-    return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, collect_ids=False)
+def _parser(comments: bool) -> etree.HTMLParser:
+    return etree.HTMLParser(
+        encoding="utf-8",
+        recover=True,
+        huge_tree=True,
+        collect_ids=False,
+        remove_comments=not comments,
+        remove_pis=not comments,
+    )
 
 
 def _last_tags(root: etree._Element) -> list[object]:

@@ -77,7 +77,7 @@ def open_page(source: GoldPage, gold: GoldBlocks) -> PageTree | None:
     ``source``: the page with its bytes.
     """
     body = to_utf8(source.html, source.encoding, None, source.url)
-    roots, flat = parse(body)
+    roots, flat = parse(body, comments=True)
     if flat or len(roots) != 1 or MARK.encode() in body:
         return None
     numbered = [*roots[0].iter("*")]

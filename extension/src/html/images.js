@@ -48,7 +48,8 @@ export function imageOf(image, inText) {
   const side = Math.min(givenNumber(image, "width", NO_SIZE), givenNumber(image, "height", NO_SIZE));
   if (!src || side <= (inText ? constants.PIXEL : constants.ICON) || isUnseen(image, src)) return null;
   if (!inText && PERSON.test(slice(image.getAttribute("class") ?? "", 0, constants.MAX_STYLE_CHARS))) return null;
-  return { src, alt: collapsed(slice(image.getAttribute("alt") ?? "", 0, MAX_ALT_CHARS)) };
+  const alt = collapsed(slice(image.getAttribute("alt") ?? "", 0, MAX_ALT_CHARS));
+  return { src, alt: constants.ADDRESS_BEGINS.some((begin) => alt.startsWith(begin)) ? "" : alt };
 }
 
 /** @param {Element} image @returns {string} its address; "" if it has none, or only a placeholder's */

@@ -408,7 +408,8 @@ export function strong(line) {
  *   the heading itself
  */
 function ofHeading(line, url) {
-  const here = url.split("#")[0];
-  const isHere = (/** @type {string} */ href) => href.includes("#") && [here, ""].includes(href.split("#")[0]);
+  const pageOf = (/** @type {string} */ address) => address.split("#")[0].replace(/\/+$/, "");
+  const here = pageOf(url);
+  const isHere = (/** @type {string} */ href) => href !== "" && ["", here].includes(pageOf(href));
   return line.map((span) => ({ ...span, marks: span.marks & ~STRONG, href: isHere(span.href) ? "" : span.href }));
 }

@@ -32,10 +32,12 @@ _TRACKER = re.compile(
     r"[^?#]*(?:facebook\.com/tr(?:[/?]|\Z)|doubleclick\.net|scorecardresearch\.com|quantserve\.com|"
     r"google-analytics\.com|googletagmanager\.com|pixel\.wp\.com|vgwort\.de|/__utm\.gif|"
     r"bat\.bing\.com|px\.ads\.linkedin\.com|adservice\.|analytics\.twitter\.com|/(?:tracking-?)?"
-    r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z))",
+    r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z)|/(?:phpads(?:new)?|openads|openx|revive)/|"
+    r"/(?:adview|avw|adimage)\.php|/www/delivery/|get_?(?:adobe_?)?flash_?player)",
     re.IGNORECASE,
 )
-"""The address of an image that only counts readers."""
+"""The address of an image that only counts readers, of an advertisement that a server of these
+chooses, or of the badge of a player that is needed no more."""
 _PLACEHOLDER_STEMS = (
     "placeholder", "/blank.", "/spacer.", "/transparent.", "/pixel.", "/1x1.", "/loading.",
     "loader.", "/spinner.", "/clear.", "/empty.", "/lazy", "/gray.", "/grey.", "/trans.", "/dummy.",
@@ -45,7 +47,8 @@ _PLACEHOLDER_STEMS = (
 _PLACEHOLDER_BEGINS = ("data:", "about:", "blob:", "javascript:", "#")
 _TRACKER_STEMS = (
     "facebook", "doubleclick", "scorecard", "quantserve", "google", "pixel", "vgwort", "__utm",
-    "bing.", "linkedin", "adservice", "twitter", "beacon",
+    "bing.", "linkedin", "adservice", "twitter", "beacon", "phpads", "openads", "openx", "revive",
+    "adview", "avw.php", "adimage", "/delivery/", "flash",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
 _CONTROL = re.compile(
@@ -109,7 +112,8 @@ _SMALL_WIDTH = 200
 _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
 """The largest shorter side, in pixels, of a tracking pixel and of an icon; what stands for a side
 that an image does not state."""
-_MAX_ALT_CHARS = 1000
+_MAX_ALT_CHARS, _ADDRESS_BEGINS = 1000, ("http://", "https://", "//")
+"""Characters of an alternative text that are read, and how one begins that is an address."""
 _NUMBER = re.compile(r"\s*(\d{1,9})")
 
 
@@ -152,8 +156,9 @@ def image_of(
 ) -> tuple[str, str] | None:
     """Return the address and the alternative text of an image.
 
-    None for a tracking pixel, for a button of a forum, for an icon or a person's picture outside of
-    text, for an image that hides itself, and for one that has no address or only a placeholder's.
+    None for a tracking pixel or an advertisement, for a button of a forum, for an icon or a
+    person's picture outside of text, for an image that hides itself, and for one that has no
+    address or only a placeholder's.
     ``picture``: the ``<source>`` elements of the ``<picture>`` around it.
     """
     side = min(_pixels(image, "width"), _pixels(image, "height"))
@@ -167,7 +172,8 @@ def image_of(
     classes = "" if in_text else (image.get("class") or "")[:_MAX_STYLE_CHARS]
     if classes and _may_have(classes, _person_stems_in) and _PERSON.search(classes):
         return None
-    return source, " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+    alt = " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+    return source, "" if alt.startswith(_ADDRESS_BEGINS) else alt
 
 
 def picture_sources(image: etree._Element) -> list[etree._Element]:

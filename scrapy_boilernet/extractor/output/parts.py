@@ -105,7 +105,7 @@ class ContentItem(NamedTuple):
 
 def of_heading(line: Line, url: str) -> Line:
     """Return the line without its bold marks, since a heading is bold anyway, and without a link to
-    the heading itself.
+    the heading itself or to its page, whose address is ``url``.
     """
     here = url.partition("#")[0]
     return tuple(
@@ -117,4 +117,5 @@ def of_heading(line: Line, url: str) -> Line:
 
 
 def _is_here(href: str, here: str) -> bool:
-    return "#" in href and href.partition("#")[0] in (here, "")
+    page = href.partition("#")[0]
+    return (page == "" and href != "") or (page != "" and page.rstrip("/") == here.rstrip("/"))

@@ -105,6 +105,11 @@ def test_the_source_of_an_image(attributes: dict[str, str], source: str) -> None
         ({"src": "/a.jpg", "hidden": ""}, ""),
         ({"src": "https://www.facebook.com/tr?id=1&ev=PageView"}, ""),
         ({"src": "https://ssl-vg03.met.vgwort.de/na/1a"}, ""),
+        ({"src": "http://ads1.example.com/phpads/adview.php?what=zone:128"}, ""),
+        ({"src": "https://ads.example.com/www/delivery/avw.php?zoneid=7"}, ""),
+        ({"src": "http://www.adobe.com/images/get_flash_player.gif"}, ""),
+        ({"src": "/images/camera-flash.jpg"}, "/images/camera-flash.jpg"),
+        ({"src": "/revived-mill/delivery/van.jpg"}, "/revived-mill/delivery/van.jpg"),
         ({"src": "/a.jpg", "class": "user avatar-32"}, ""),
         ({**{f"data-{i}": "x" for i in range(100)}, "data-z": "/z.jpg"}, ""),
     ],
@@ -382,3 +387,16 @@ def test_a_button_of_a_forum_is_no_image(source: str, is_shown: bool) -> None:
     assert (image_of({"src": source, "alt": "A"}, in_text=True) is not None) == is_shown
     html = f"<table><tr><td>a<td><img class=icon src={source} alt=B></table>"
     assert blockify(html).texts == (("a", "B") if is_shown else ("a",))
+
+
+@pytest.mark.parametrize(
+    ("alt", "shown"),
+    [
+        ("https://example.com/a/b.jpg", ""),
+        ("//cdn.example.com/b.jpg", ""),
+        ("A dam by https://example.com", "A dam by https://example.com"),
+        ("b.jpg", "b.jpg"),
+    ],
+)
+def test_an_address_is_no_alternative_text(alt: str, shown: str) -> None:
+    assert image_of({"src": "/b.jpg", "alt": alt}, in_text=False) == ("/b.jpg", shown)

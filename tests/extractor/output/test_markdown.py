@@ -22,6 +22,11 @@ CASES = {
     "headings": ("<h1>Pools</h1><p>a</p><h3><b>Night</b> #</h3>", "# Pools\n\na\n\n### Night \\#"),
     "heading of two lines": ("<h2>One<br>two</h2>", "## One two"),
     "permalink": ("<h2>P<a href=#a>¶</a></h2>b <a href=#n>1</a>", f"## P\n\nb [1]({URL}#n)"),
+    "headings that link to their page": (
+        f"<h1><a href={URL}>A</a></h1>b<h2><a href=pools.html#c>C</a></h2>d<h2><a href=e>E</a></h2>"
+        "f <a href=pools.html>g</a>",
+        f"# A\n\nb\n\n## C\n\nd\n\n## [E](https://example.org/guide/e)\n\nf [g]({URL})",
+    ),
     "line breaks": ("<p>One<br>two<br><br>three", "One\\\ntwo\n\nthree"),
     "blocks beside each other": ("<div>One<div>two</div>three</div>", "One\n\ntwo\n\nthree"),
     "marks": (

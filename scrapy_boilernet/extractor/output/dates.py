@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -197,8 +197,11 @@ def written_date(text: str, language: str = "") -> str:
     '3 May 2026'
     """
     date = next(found_dates(text, language), None)
-    if date is None:
-        return ""
+    return characters_of(date, language) if date else ""
+
+
+def characters_of(date: FoundDate, language: str) -> str:
+    """Return a date as it is written; in ISO 8601 if that cannot be read alone."""
     return date.written if iso_date(date.written, language) == date.iso else date.iso
 
 
@@ -255,10 +258,10 @@ def _iso(year: int, month: int, day: int) -> str:
     if not _MIN_YEAR <= year <= _MAX_YEAR:
         return ""
     try:
-        date = datetime(year, month, day, tzinfo=UTC).date().isoformat()
+        found = date(year, month, day).isoformat()
     except ValueError:
         return ""
-    return "" if date in _NO_DATES else date
+    return "" if found in _NO_DATES else found
 
 
 def _of_epoch(seconds: int) -> str:

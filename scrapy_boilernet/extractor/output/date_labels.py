@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.extractor.output.dates import dates_in
+from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 
 CHANGED = re.compile(
     r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
@@ -31,15 +32,8 @@ MEMBER = re.compile(
 
 
 
-def _folded(text: str) -> str:
-    """Return the text with letters in one form that a pattern without case takes for the same."""
-    if text.isascii():
-        return text.lower()
-    return text.casefold().replace("ı", "i").replace("\u0307", "")  # "İ" is an "i" with this dot
-
-
 _STEMS = {
-    pattern: tuple(map(_folded, stems))
+    pattern: tuple(map(folded, stems))
     for pattern, stems in (
         (CHANGED, (
             "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
@@ -65,8 +59,7 @@ _STEMS = {
 
 def searched(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """Return the first match of one of the patterns of this module in a text."""
-    may_match = any(map(_folded(text).__contains__, _STEMS[pattern]))
-    return pattern.search(text) if may_match else None
+    return pattern.search(text) if has_one_of(_STEMS[pattern], text) else None
 
 
 def is_changed(text: str) -> bool:

@@ -184,8 +184,15 @@ def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
             )
             if free and (date := _of_match(match, language)):
                 found[start] = end, date
+                if start == 0:  # most texts begin with their date, and no other one is wanted
+                    yield _found_at(shown, start, end, date)
     for start, (end, date) in islice(sorted(found.items()), _MAX_FOUND):
-        yield FoundDate(date, shown[:start], shown[start:end].strip(), shown[end:])
+        if start:
+            yield _found_at(shown, start, end, date)
+
+
+def _found_at(text: str, start: int, end: int, iso: str) -> FoundDate:
+    return FoundDate(iso, text[:start], text[start:end].strip(), text[end:])
 
 
 def written_date(text: str, language: str = "") -> str:

@@ -79,7 +79,7 @@ class OwnBlocks:
         return {
             mark
             for mark, before in texts_before(self._marks, self.blocks)
-            if _MODIFIED.search(mark.names) or is_changed(before)
+            if _MODIFIED.search(mark.names) or (before and is_changed(before))
         }
 
     @cached_property
@@ -137,7 +137,8 @@ class OwnBlocks:
         """Return whether the mark's block is not a teaser's, and no date inside it is of another
         thing than a page.
         """
-        inside = self.dated[bisect_left(self.dated, mark.block) :][:RIGHT_BELOW]
+        start = bisect_left(self.dated, mark.block)
+        inside = self.dated[start : start + RIGHT_BELOW]
         return self.has(mark.block) and not any(
             self.blocks[i].text in mark.text and self._is_of_other(i) for i in inside
         )

@@ -189,11 +189,13 @@ def _first_h1(page: Page) -> int:
     """Return the index of the first block of an ``h1`` that is neither hidden nor the number of the
     page; -1 if there is none.
     """
+    if "h1" not in page.names[0]:
+        return -1
     pairs, places = page.paths
     of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
     titles = (i for i in headings if not is_page_number(page.texts[i]))
-    return next(titles, -1) if of_h1 else -1
+    return next(titles, -1)
 
 
 def _candidates(

@@ -30,8 +30,6 @@ MEMBER = re.compile(
 """Text that states when the writer of a post became a member."""
 
 
-
-
 _STEMS = {
     pattern: tuple(map(folded, stems))
     for pattern, stems in (

@@ -107,8 +107,8 @@ _NOT_BEFORE = re.compile(
 """Text before numbers that are no date: versions, paragraphs of laws, phone numbers, prices."""
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
-YEAR_DIGITS = re.compile(r"\d\d|年")
-"""Every date matches, at least by its year; years of Japanese eras have one digit."""
+YEAR_DIGITS = re.compile(r"[\d年](?:\d|(?<=年))")
+"""Every date matches, by two digits or by 年, as years of Japanese eras have one digit."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(

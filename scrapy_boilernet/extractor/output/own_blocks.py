@@ -126,9 +126,11 @@ class OwnBlocks:
 
         ``name``: what the page calls such a date, as in "Published on" or "Last updated".
         """
-        for i in self.dated:
-            block = self.blocks[i]
-            named = len(block.text) <= TEXT_CHARS and searched(name, block.text[:_NAME_CHARS])
+        near = [(i, self.blocks[i]) for i in self.dated if len(self.blocks[i].text) <= TEXT_CHARS]
+        if not searched(name, "\n".join(block.text[:_NAME_CHARS] for _, block in near)):
+            return
+        for i, block in near:
+            named = searched(name, block.text[:_NAME_CHARS])
             if named and self.has(i) and (date := written_date(block.text, language)):
                 yield date
                 return

@@ -41,8 +41,8 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     page, stated = labeled.page, labeled.page.stated or Stated()
     if page.not_html:
         return None
-    is_unseen = page.marks[1:].any(axis=0)
-    shown = [*compress(page.texts, (~is_unseen).tolist())]
+    _, hidden, noscript = page.marks
+    shown = [*compress(page.texts, (hidden + noscript == 0).tolist())]
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
     hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS

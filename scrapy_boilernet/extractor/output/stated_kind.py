@@ -58,8 +58,9 @@ _FAQ_NAMES = re.compile(
 )
 _FAQ_STEMS = tuple(map(folded, (
     "faq", "frequen", "häufig", "fréquentes", "foire", "frecuentes", "veelgestelde", "vanliga",
-    "ofte", "kysyt", "zadawane", "kladené", "otázky", "kérdések", "frecvente", "sorulan", "задаваемые",
-    "запитання", "ερωτήσεις", "よくある", "常见", "常見", "자주", "الشائعة", "שאלות", "ohiko",
+    "ofte", "kysyt", "zadawane", "kladené", "otázky", "kérdések", "frecvente", "sorulan",
+    "задаваемые", "запитання", "ερωτήσεις", "よくある", "常见", "常見", "자주", "الشائعة", "שאלות",
+    "ohiko",
 )))  # fmt: skip
 """Every text in which ``_FAQ_NAMES`` finds something has one of these."""
 _HOW_TO_NAMES = re.compile(
@@ -112,9 +113,6 @@ _STEP = re.compile(
     r"βήμα|ステップ|手順|步骤|步驟|단계|الخطوة|שלב|urratsa)\s?#?(\d{1,2})\b",
     re.IGNORECASE,
 )
-_NO_LETTERS = re.compile(r"[^\w\n]+|_+")
-_ASCII = "".join(map(chr, range(128)))
-_SQUEEZED = str.maketrans(dict(zip(_ASCII, (_NO_LETTERS.sub("", c.lower()) for c in _ASCII))))
 _QUESTION = re.compile(r"[?？؟]\W*\Z|\A(?:q|f|p|в|問)\s?\d{0,3}[.:：)]\s", re.IGNORECASE)
 _OF_QUESTION = re.compile(r"question|faq|accordion|frage|pregunta|domanda")
 _HEADINGS = frozenset("h2 h3 h4 h5 h6 summary dt button strong b legend".split())
@@ -166,18 +164,11 @@ def _path(url: str | None) -> str:
         return ""
 
 
-def _squeezed_lines(texts: Sequence[str]) -> list[str]:
-    """Return each text as :func:`squeezed`, in another order: those of ASCII take less time."""
-    plain = "\n".join(filter(str.isascii, texts)).translate(_SQUEEZED)
-    others = "\n".join(text for text in texts if not text.isascii()).lower()
-    return [*plain.split("\n"), *_NO_LETTERS.sub("", others).split("\n")]
-
-
 def _kind_of_parts(page: Page, names: str, likeliest: LearnedKind) -> PageKind | None:
     """Return the kind whose parts the headings name, such as ingredients and directions."""
     columns = zip(page.texts, page.marks[0].tolist(), strict=True)
     headings = [t for t, linked in columns if len(t) <= _MAX_HEADING_CHARS and not linked]
-    named = [name for name in _squeezed_lines(headings) if name in _ALL_NAMES]
+    named = [name for t in headings if (name := squeezed(t.lower())) in _ALL_NAMES]
     found = {group: sum(name in words for name in named) for group, words in _NAMES.items()}
     if not found["ingredients"] and found["cooking"]:
         starts = (squeezed(text.split(" ")[0]) for text in headings if " " in text)

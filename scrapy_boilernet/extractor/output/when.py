@@ -141,9 +141,7 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
 
 def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
     """Yield the dates of short blocks in the place, first those called dates of publication."""
-    inside = own.dated[
-        bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)
-    ]
+    inside = own.dated[bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)]
     near = sorted(
         (not own.search(PUBLISHED_TEXT, i), _distance(i, own.headline), own.blocks[i].text, i)
         for i in inside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.output.dates import dates_in
+from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 
 CHANGED = re.compile(
     r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
@@ -31,27 +31,33 @@ MEMBER = re.compile(
 
 
 _STEMS = {
-    CHANGED: (
-        "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
-        "stand", "actualiza", "aggiorna", "atualiza", "bijgewerkt", "gewijzigd",
-        "uppdatera", "oppdatert", "opdateret", "zaktualizowan", "aktualizacja", "eguneratu",
-    ),
-    PUBLISHED_TEXT: (
-        "publi", "posted", "written", "created", "erschienen", "erstellt", "pubblicat",
-        "gepubliceerd", "utgitt", "udgivet", "julkaistu",
-        "yayin",
-    ),
-    MEMBER: (
-        "joined", "join date", "regist", "member", "mitglied", "dabei", "beigetreten", "inscri",
-        "membre", "fecha de ingreso", "miembro", "membro", "iscri", "lid sinds", "rejestracja",
-    ),
+    pattern: tuple(map(folded, stems))
+    for pattern, stems in (
+        (CHANGED, (
+            "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
+            "änder", "stand", "à jour", "actualiza", "aggiorna", "atualiza", "bijgewerkt",
+            "gewijzigd", "uppdatera", "oppdatert", "opdateret", "päivitetty", "zaktualizowan",
+            "aktualizacja", "aktualizován", "обновл", "оновлен", "güncelle", "eguneratu",
+            "ενημέρωση", "수정", "업데이트", "تحديث",
+        )),
+        (PUBLISHED_TEXT, (
+            "publi", "posted", "written", "created", "veröffentlicht", "erschienen", "erstellt",
+            "posté", "pubblicat", "gepubliceerd", "utgitt", "udgivet", "julkaistu", "zveřejněn",
+            "yayın", "опубл", "δημοσι", "发布", "發布", "公開", "投稿", "入力", "등록", "نشر",
+        )),
+        (MEMBER, (
+            "joined", "join date", "regist", "member", "mitglied", "dabei", "beigetreten",
+            "inscri", "membre", "fecha de ingreso", "miembro", "membro", "iscri", "lid sinds",
+            "dołączył", "rejestracja", "регистр", "üyelik", "注册时间", "註冊時間", "登録日",
+        )),
+    )
 }  # fmt: skip
-"""Every text of ASCII in which one of the patterns finds something has one of these."""
+"""Every text in which one of the patterns finds something has one of these."""
 
 
 def searched(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """Return the first match of one of the patterns of this module in a text."""
-    return pattern.search(text) if may_have(text, _STEMS[pattern]) else None
+    return pattern.search(text) if has_one_of(_STEMS[pattern], text) else None
 
 
 def is_changed(text: str) -> bool:

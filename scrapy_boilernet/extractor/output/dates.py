@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -107,8 +107,8 @@ _NOT_BEFORE = re.compile(
 """Text before numbers that are no date: versions, paragraphs of laws, phone numbers, prices."""
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
-YEAR_DIGITS = re.compile(r"\d\d|年")
-"""Every date matches, at least by its year; years of Japanese eras have one digit."""
+YEAR_DIGITS = re.compile(r"[\d年](?:\d|(?<=年))")
+"""Every date matches, by two digits or by 年, as years of Japanese eras have one digit."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(
@@ -184,8 +184,15 @@ def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
             )
             if free and (date := _of_match(match, language)):
                 found[start] = end, date
+                if start == 0:  # most texts begin with their date, and no other one is wanted
+                    yield _found_at(shown, start, end, date)
     for start, (end, date) in islice(sorted(found.items()), _MAX_FOUND):
-        yield FoundDate(date, shown[:start], shown[start:end].strip(), shown[end:])
+        if start:
+            yield _found_at(shown, start, end, date)
+
+
+def _found_at(text: str, start: int, end: int, iso: str) -> FoundDate:
+    return FoundDate(iso, text[:start], text[start:end].strip(), text[end:])
 
 
 def written_date(text: str, language: str = "") -> str:
@@ -197,8 +204,11 @@ def written_date(text: str, language: str = "") -> str:
     '3 May 2026'
     """
     date = next(found_dates(text, language), None)
-    if date is None:
-        return ""
+    return characters_of(date, language) if date else ""
+
+
+def characters_of(date: FoundDate, language: str) -> str:
+    """Return a date as it is written; in ISO 8601 if that cannot be read alone."""
     return date.written if iso_date(date.written, language) == date.iso else date.iso
 
 
@@ -255,10 +265,10 @@ def _iso(year: int, month: int, day: int) -> str:
     if not _MIN_YEAR <= year <= _MAX_YEAR:
         return ""
     try:
-        date = datetime(year, month, day, tzinfo=UTC).date().isoformat()
+        found = date(year, month, day).isoformat()
     except ValueError:
         return ""
-    return "" if date in _NO_DATES else date
+    return "" if found in _NO_DATES else found
 
 
 def _of_epoch(seconds: int) -> str:

@@ -252,14 +252,17 @@ def _image(page: Page, stated: Stated, objects: Ranked, place: Place) -> Sourced
         *(Sourced(one.first("image", "thumbnailurl"), one.syntax) for _, one in objects),
         Sourced(stated.meta("twitter:image", "twitter:image:src", "thumbnail"), "meta"),
         *(Sourced(href, "link") for rel, href in stated.links if rel == "image_src"),
-        *shown,
     )
-    return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
+    return _first_address(chain(found, shown), page, stated)
 
 
 def _canonical(page: Page, stated: Stated) -> Sourced | None:
     links = (Sourced(href, "link") for rel, href in stated.links if rel == "canonical")
     found = (*links, Sourced(stated.meta("og:url"), "open-graph"))
+    return _first_address(found, page, stated)
+
+
+def _first_address(found: Iterable[Sourced], page: Page, stated: Stated) -> Sourced | None:
     return _first(Sourced(_absolute(value, page, stated), source) for value, source in found)
 
 

@@ -17,6 +17,7 @@ _LEFT_OUT = re.compile("[\u0300-\u036f\u0653-\u0655\u093c\u09bc\u0a3c.'’׳׳`,
 """Accents, Arabic hamza, nuktas and signs of abbreviation, after decomposition."""
 _ALIKE = str.maketrans({"ı": "i", "ي": "ی", "ى": "ی", "ك": "ک", "ە": "ه"})
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2069\ufeff"))
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _FULL_WIDTH = str.maketrans("：／．，－", ":/.,-")
 
 
@@ -36,10 +37,7 @@ def with_plain_digits(text: str) -> str:
     if text.isascii():
         return text
     text = text.translate(_INVISIBLE).translate(_FULL_WIDTH)
-    text = "".join(
-        str(unicodedata.decimal(sign)) if sign > "\x7f" and sign.isdecimal() else sign
-        for sign in text
-    )
+    text = _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
     return text.replace("كانون ال", "كانون_ال").replace("تشرين ال", "تشرين_ال")
 
 

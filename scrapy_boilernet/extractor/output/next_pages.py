@@ -95,10 +95,12 @@ def has_page_number(url: str) -> bool:
 
 def _is_message(page: Page) -> bool:
     """Return whether the page has a message of a mailing list, whose next one is another text."""
+    lower = "\n".join(page.texts).lower()
+    stems = [stem for stem in _TO_MESSAGE_STEMS if stem in lower]
     lines = (
         text
-        for text in page.texts
-        if len(text) <= _MAX_LINE_CHARS and any(map(text.lower().__contains__, _TO_MESSAGE_STEMS))
+        for text in (page.texts if stems else ())
+        if len(text) <= _MAX_LINE_CHARS and any(map(text.lower().__contains__, stems))
     )
     found = chain.from_iterable(map(_TO_MESSAGE.finditer, lines))
     return sum(1 for _ in islice(found, _LEAST_LINES)) >= _LEAST_LINES

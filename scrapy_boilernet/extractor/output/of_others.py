@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.named import Place
-from scrapy_boilernet.extractor.page import Ancestors, Block
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _OTHER_PAGES = re.compile(
     r"\b(?:related|recommend(?:ed|ations?)|teasers?|trending|pull ?quotes?|quotes?|testimonials?|"
@@ -64,8 +65,9 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
     named. So is what stands between both, and above them what seems to be of readers: it may be a
     critic's.
     """
-    blocks, (pairs, places_of) = labeled.page.blocks_without_xpaths, labeled.page.paths
-    named = labeled.page.class_words_with(_stems_in)
+    page = labeled.page
+    blocks, (pairs, places_of) = page.blocks_without_xpaths, page.paths
+    named = page.class_words_with(_stems_in)
     of_pages, by_readers = (
         {words for words in named if pattern.search(words)}
         for pattern in (_OTHER_PAGES, _OF_READERS)
@@ -73,9 +75,9 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
     after = range(max(place.headline + 1, place.content.start), place.content.stop)
     start = next((i for i in after if len(blocks[i].text) >= _LONG_CHARS), len(blocks))
     own = {node for i in (place.headline, start) if i < len(blocks) for node in blocks[i].nodes}
-    quotes = [_places(tags, _QUOTE_TAGS) for tags, _ in pairs]
-    other_pages = [_places(class_words, of_pages) for _, class_words in pairs]
-    of_readers = [_places(class_words, by_readers) for _, class_words in pairs]
+    tags, class_words = zip(*pairs, strict=True) if pairs else ((), ())
+    quotes = _places(tags, _QUOTE_TAGS.intersection(page.names[0]))
+    other_pages, of_readers = (_places(class_words, words) for words in (of_pages, by_readers))
     found = {i for i, kind in enumerate(labeled.kinds) if kind == "comment"}
     is_named = [any(places) for places in zip(quotes, other_pages, of_readers, strict=True)]
     for i, number in enumerate(places_of):
@@ -88,27 +90,37 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
             depths += of_readers[number]
         if depths and not own.issuperset(map(blocks[i].nodes.__getitem__, depths)):
             found.add(i)
-    return frozenset(found | _below_headings(blocks, start, own))
+    return frozenset(found | _below_headings(page, start, own))
 
 
-def _below_headings(blocks: Sequence[Block], start: int, own: AbstractSet[int]) -> set[int]:
+def _below_headings(page: Page, start: int, own: AbstractSet[int]) -> set[int]:
     """Return the indexes of the blocks below the headings of readers' comments, in the elements of
     these headings that are not the page's ``own``; ``start``: the block where the text begins.
     """
+    blocks, (pairs, places_of) = page.blocks_without_xpaths, page.paths
+    is_heading = [not _HEADINGS.isdisjoint(tags[-1:]) for tags, _ in pairs]
+    headings = [
+        i
+        for i in range(start + 1, len(blocks))
+        if is_heading[places_of[i]]
+        and len(blocks[i].text) <= _HEADING_CHARS
+        and _READERS_HEADING.match(blocks[i].text)
+    ]
     found: set[int] = set()
-    section = 0
-    for i in range(start + 1, len(blocks)):
-        block = blocks[i]
-        if len(block.text) <= _HEADING_CHARS and not _HEADINGS.isdisjoint(block.tags[-1:]):
-            around = block.nodes[-2:][0] if _READERS_HEADING.match(block.text) else section
-            section = around if around not in own else 0
-        if section and section in block.nodes:
-            found.add(i)
+    for i, end in pairwise((*headings, len(blocks))):
+        section = blocks[i].nodes[-2:][0]
+        if section not in own:
+            found.update(j for j in range(i, end) if section in blocks[j].nodes)
     return found
 
 
-def _places(names: Ancestors, wanted: AbstractSet[str]) -> Sequence[int]:
-    """Return the depths of the names that are wanted."""
-    if wanted.isdisjoint(names):
-        return ()
-    return [depth for depth, name in enumerate(names) if name in wanted]
+def _places(paths: Sequence[Ancestors], wanted: AbstractSet[str]) -> Sequence[Sequence[int]]:
+    """Return per path the depths of the names that are wanted."""
+    if not wanted:
+        return [()] * len(paths)
+    return [
+        ()
+        if wanted.isdisjoint(names)
+        else [depth for depth, name in enumerate(names) if name in wanted]
+        for names in paths
+    ]

@@ -95,7 +95,7 @@ def is_of_other(text: str) -> bool:
     >>> is_of_other("6 July 2024, 10:00")
     False
     """
-    if _OTHER.search(text) or _HOURS.search(text):
+    if _OTHER.match(text) or _HOURS.search(text):
         return True
     if searched(PUBLISHED_TEXT, text) or searched(CHANGED, text):
         return False

@@ -79,7 +79,7 @@ class OwnBlocks:
         return {
             mark
             for mark, before in texts_before(self._marks, self.blocks)
-            if _MODIFIED.search(mark.names) or is_changed(before)
+            if _MODIFIED.search(mark.names) or (before and is_changed(before))
         }
 
     @cached_property
@@ -126,9 +126,11 @@ class OwnBlocks:
 
         ``name``: what the page calls such a date, as in "Published on" or "Last updated".
         """
-        for i in self.dated:
-            block = self.blocks[i]
-            named = len(block.text) <= TEXT_CHARS and searched(name, block.text[:_NAME_CHARS])
+        near = [(i, self.blocks[i]) for i in self.dated if len(self.blocks[i].text) <= TEXT_CHARS]
+        if not searched(name, "\n".join(block.text[:_NAME_CHARS] for _, block in near)):
+            return
+        for i, block in near:
+            named = searched(name, block.text[:_NAME_CHARS])
             if named and self.has(i) and (date := written_date(block.text, language)):
                 yield date
                 return
@@ -137,7 +139,8 @@ class OwnBlocks:
         """Return whether the mark's block is not a teaser's, and no date inside it is of another
         thing than a page.
         """
-        inside = self.dated[bisect_left(self.dated, mark.block) :][:RIGHT_BELOW]
+        start = bisect_left(self.dated, mark.block)
+        inside = self.dated[start : start + RIGHT_BELOW]
         return self.has(mark.block) and not any(
             self.blocks[i].text in mark.text and self._is_of_other(i) for i in inside
         )

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from math import log1p
-from operator import sub
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -82,45 +80,45 @@ def kind_features(page: Page) -> dict[str, float]:
     """Return the features of the model: words of head and URL as 1.0, numbers of the blocks."""
     values = dict.fromkeys((*page.head.words, *url_words(page.url)), 1.0)
     values[f"declared:{declared_kind(page)}"] = 1.0
-    links = [block.link_chars for block in page.blocks_without_xpaths]
-    lengths = [*map(len, page.texts)]
-    chars = max(sum(lengths), 1)
-    plain = zip(lengths, map(sub, lengths, links), strict=True)
-    long_texts = [length for length, unlinked in plain if unlinked >= _LONG_CHARS]
-    counts = Counter(page.paths.places)
-    paths = [(tags, counts[place]) for place, (tags, _) in enumerate(page.paths.pairs)]
+    lengths = np.fromiter(map(len, page.texts), dtype=np.int64, count=len(page.texts))
+    links, chars = page.marks[0], max(int(lengths.sum()), 1)
+    long_texts = lengths[lengths - links >= _LONG_CHARS]
+    counts = np.bincount(page.path_places, minlength=len(page.paths.pairs)).tolist()
+    paths = [(tags, n) for (tags, _), n in zip(page.paths.pairs, counts, strict=True)]
     numbers = {
-        "blocks": log1p(len(links)),
-        "chars": log1p(chars),
-        "links": sum(links) / chars,
-        "long": log1p(len(long_texts)),
-        "long chars": sum(long_texts) / chars,
-        "prices": log1p(sum(map("".join(page.texts).count, "$€£"))),
-        "headings": log1p(sum(n for path, n in paths if not _HEADINGS.isdisjoint(path[-2:]))),
-        "code": log1p(sum(n for path, n in paths if not _CODE.isdisjoint(path))),
+        "#blocks": log1p(len(links)),
+        "#chars": log1p(chars),
+        "#links": int(links.sum()) / chars,
+        "#long": log1p(len(long_texts)),
+        "#long chars": int(long_texts.sum()) / chars,
+        "#prices": log1p(sum(map("".join(page.texts).count, "$€£"))),
+        "#headings": log1p(sum(n for tags, n in paths if not _HEADINGS.isdisjoint(tags[-2:]))),
+        "#code": log1p(sum(n for tags, n in paths if not _CODE.isdisjoint(tags))),
     }
-    return {**values, **{f"#{name}": number for name, number in numbers.items()}}
+    return values | numbers
 
 
 def declared_kind(page: Page) -> LearnedKind:
     """Return the kind by the URL and the declared types alone; ``"article"`` if no rule holds."""
+    return next((kind for kind, holds in _rules(page) if holds), "article")
+
+
+def _rules(page: Page) -> Iterator[tuple[LearnedKind, object]]:
+    """Yield the kinds with what is true if the page is of the kind, the surest first."""
     host, path = _host_and_path(page.url)
     words = set(page.head.words)
     types = {word[3:] for word in words if word.startswith(("ld:", "it:"))}
-    rules: tuple[tuple[LearnedKind, object], ...] = (
-        ("forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)),
-        ("documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)),
-        ("documentation", "techarticle" in types),
-        ("collection", _COLLECTION.search(path) and "/products/" not in path),
-        ("product", types & {"product", "productgroup"} and "collectionpage" not in types),
-        ("product", "og:type:product" in words or _PRODUCT.search(path)),
-        ("article", types & _ARTICLES or "og:type:article" in words or _ARTICLE.search(path)),
-        ("collection", "collectionpage" in types),
-        ("listing", types & {"itemlist", "searchresultspage", "blog"} or _LISTING.search(path)),
-        ("service", types & {"service", "localbusiness", "organization", "softwareapplication"}),
-        ("service", (host and path in ("", "/")) or _SERVICE.search(path)),
-    )
-    return next((kind for kind, holds in rules if holds), "article")
+    yield "forum", (types & _POSTINGS and "faqpage" not in types) or _THREAD.search(host + path)
+    yield "documentation", _DOCUMENTS_HOST.match(host) or _DOCUMENTS.search(host + path)
+    yield "documentation", "techarticle" in types
+    yield "collection", _COLLECTION.search(path) and "/products/" not in path
+    yield "product", types & {"product", "productgroup"} and "collectionpage" not in types
+    yield "product", "og:type:product" in words or _PRODUCT.search(path)
+    yield "article", types & _ARTICLES or "og:type:article" in words or _ARTICLE.search(path)
+    yield "collection", "collectionpage" in types
+    yield "listing", types & {"itemlist", "searchresultspage", "blog"} or _LISTING.search(path)
+    yield "service", types & {"service", "localbusiness", "organization", "softwareapplication"}
+    yield "service", (host and path in ("", "/")) or _SERVICE.search(path)
 
 
 def _host_and_path(url: str | None) -> tuple[str, str]:

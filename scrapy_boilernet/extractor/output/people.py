@@ -260,7 +260,9 @@ def _in_mark(mark: Mark) -> tuple[str, ...]:
 
 
 def _in_byline(text: str) -> tuple[str, ...]:
-    text = without_by(writers_of(_DATE_FIRST.sub("", text)), PREFIX)
+    if date := _DATE_FIRST.match(text):
+        text = text[date.end() :]
+    text = without_by(writers_of(text), PREFIX)
     if user := _USER_WITH_DIGITS.match(text):
         return split_names(user[0])
     return split_names(_ROLE.sub("", without_extras(_END.sub("", text), shown=True)))
@@ -289,7 +291,8 @@ def byline_authors(
 
 def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
     """Return the names in a text that begins with "By" or the like."""
-    text = _POSTED_BY.sub("Posted by ", text) if users else text
+    if users and (posted := _POSTED_BY.match(text)):
+        text = f"Posted by {text[posted.end() :]}"
     text = writers_of(text) if is_credit(text) else text
     if match := _BYLINE.match(text):
         user = _USER_WITH_DIGITS.match(text, match.start("names"))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import compress
 
-from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT_STEMS
 from scrapy_boilernet.extractor.decide.stubs import WALL, WALL_STEMS
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import Rendering, Stated
+from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 
 _NOTHING_CHARS, _HIDDEN_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 1_000, 400, 600, 1_500
 _MIN_CONSENT_SHARE = 0.6
+_CONSENT_STEMS = tuple(map(folded, CONSENT_TEXT_STEMS))
 _SCRIPT_NOTICE = re.compile(
     r"(?:enable|requires?|turn on|activate|needs?|without|disabled?|aktivieren|activer|activez|"
     r"habilit\w*|activa\w*|włącz\w*|включит\w*|attiva\w*|ativ\w*|inschakelen)\b.{0,60}"
@@ -37,9 +41,8 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     page, stated = labeled.page, labeled.page.stated or Stated()
     if page.not_html:
         return None
-    shown = [
-        block.text for block in page.blocks_without_xpaths if not (block.hidden or block.noscript)
-    ]
+    _, hidden, noscript = page.marks
+    shown = [*compress(page.texts, (hidden + noscript == 0).tolist())]
     shown_chars = sum(map(len, shown))
     chars = len(labeled.text)
     hides_text = labeled.source == "hidden" and chars >= _HIDDEN_CHARS
@@ -53,7 +56,7 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     if chars < _FEW_CHARS and stated.empty_app:
         return "script"
     if chars < _FEW_CHARS and shown_chars:
-        consent = sum(len(text) for text in shown if CONSENT_TEXT.search(text[:2_000]))
+        consent = sum(len(text) for text in shown if _asks_consent(text[:2_000]))
         if consent >= _MIN_CONSENT_SHARE * shown_chars:
             return "consent"
     if chars < _TEASER_CHARS and _is_walled(stated, shown):
@@ -61,10 +64,17 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
     return None
 
 
-def _is_walled(stated: Stated, shown: list[str]) -> bool:
-    closed = any(one.first("isaccessibleforfree") == "false" for one in stated.objects)
-    for text in () if closed else (text[:500] for text in shown):
+def _asks_consent(text: str) -> bool:
+    return has_one_of(_CONSENT_STEMS, text) and CONSENT_TEXT.search(text) is not None
+
+
+def _is_walled(stated: Stated, shown: Sequence[str]) -> bool:
+    if any(one.first("isaccessibleforfree") == "false" for one in stated.objects):
+        return True
+    together = "\n".join(shown).lower()
+    stems = [stem for stem in WALL_STEMS if stem in together]
+    for text in (text[:500] for text in shown) if stems else ():
         lower = text.lower()
-        if any(map(lower.__contains__, WALL_STEMS)) and WALL.search(text):
+        if any(map(lower.__contains__, stems)) and WALL.search(text):
             return True
-    return closed
+    return False

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from urllib.parse import urlsplit
 
 from scrapy_boilernet.extractor.metadata import LearnedKind, PageKind, Stated
+from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 from scrapy_boilernet.extractor.output.titles import is_home, squeezed
 from scrapy_boilernet.extractor.page import Block, Page
 
@@ -55,6 +56,13 @@ _FAQ_NAMES = re.compile(
     r"ohiko\sgalderak",
     re.IGNORECASE,
 )
+_FAQ_STEMS = tuple(map(folded, (
+    "faq", "frequen", "häufig", "fréquentes", "foire", "frecuentes", "veelgestelde", "vanliga",
+    "ofte", "kysyt", "zadawane", "kladené", "otázky", "kérdések", "frecvente", "sorulan",
+    "задаваемые", "запитання", "ερωτήσεις", "よくある", "常见", "常見", "자주", "الشائعة", "שאלות",
+    "ohiko",
+)))  # fmt: skip
+"""Every text in which ``_FAQ_NAMES`` finds something has one of these."""
 _HOW_TO_NAMES = re.compile(
     r"\bhow\sto\b|\btutorial|\bguide\b|anleitung|\bso\s(?:geht|funktioniert)|\bwie\s|\bcomment\s|"
     r"\btuto\b|\bcómo\s|\bcomo\s|\bguía\b|\bcome\s|\bguida\b|\bhoe\s|\bhur\s|\bhvordan\s|\bjak\s|"
@@ -105,7 +113,6 @@ _STEP = re.compile(
     r"βήμα|ステップ|手順|步骤|步驟|단계|الخطوة|שלב|urratsa)\s?#?(\d{1,2})\b",
     re.IGNORECASE,
 )
-_NO_LETTERS = re.compile(r"[^\w\n]+|_+")
 _QUESTION = re.compile(r"[?？؟]\W*\Z|\A(?:q|f|p|в|問)\s?\d{0,3}[.:：)]\s", re.IGNORECASE)
 _OF_QUESTION = re.compile(r"question|faq|accordion|frage|pregunta|domanda")
 _HEADINGS = frozenset("h2 h3 h4 h5 h6 summary dt button strong b legend".split())
@@ -122,7 +129,7 @@ def stated_kind(page: Page, stated: Stated, likeliest: LearnedKind) -> PageKind:
     first = next(iter(kinds), None)
     names = " ".join((page.title, stated.meta("og:title"), _path(page.url)))
     blocks = page.blocks_without_xpaths
-    if part := _kind_of_parts(names, blocks, likeliest):
+    if part := _kind_of_parts(page, names, likeliest):
         return part
     asked = any(_FAQ in one.types for one in stated.objects)
     may_ask = first is None and (asked or likeliest != "forum")
@@ -157,11 +164,11 @@ def _path(url: str | None) -> str:
         return ""
 
 
-def _kind_of_parts(names: str, blocks: Sequence[Block], likeliest: LearnedKind) -> PageKind | None:
+def _kind_of_parts(page: Page, names: str, likeliest: LearnedKind) -> PageKind | None:
     """Return the kind whose parts the headings name, such as ingredients and directions."""
-    headings = [b.text for b in blocks if len(b.text) <= _MAX_HEADING_CHARS and not b.link_chars]
-    plain = _NO_LETTERS.sub("", "\n".join(headings).lower()).split("\n")
-    named = [name for name in plain if name in _ALL_NAMES]
+    columns = zip(page.texts, page.marks[0].tolist(), strict=True)
+    headings = [t for t, linked in columns if len(t) <= _MAX_HEADING_CHARS and not linked]
+    named = [name for t in headings if (name := squeezed(t.lower())) in _ALL_NAMES]
     found = {group: sum(name in words for name in named) for group, words in _NAMES.items()}
     if not found["ingredients"] and found["cooking"]:
         starts = (squeezed(text.split(" ")[0]) for text in headings if " " in text)
@@ -172,6 +179,7 @@ def _kind_of_parts(names: str, blocks: Sequence[Block], likeliest: LearnedKind) 
         return "job"
     if likeliest in ("article", "documentation") or not _HOW_TO_NAMES.search(names):
         return None  # articles and documentation have numbered steps, too
+    blocks = page.blocks_without_xpaths
     headings = [b.text for b in blocks if not _HEADINGS.isdisjoint(b.tags[-3:])]
     steps = {match[1] for text in headings if (match := _STEP.match(text))}
     return "how-to" if len(steps) >= _MIN_PARTS else None
@@ -182,7 +190,7 @@ def _is_faq(names: str, blocks: Sequence[Block], stated: bool) -> bool:
 
     ``stated``: whether it states so, as many pages do that have a few questions below their text.
     """
-    named = bool(_FAQ_NAMES.search(names))
+    named = has_one_of(_FAQ_STEMS, names) and _FAQ_NAMES.search(names) is not None
     if not named and not stated:
         return False
     headings = [b for b in blocks if _is_heading(b) and len(b.text) <= _MAX_QUESTION_CHARS]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.output.date_labels import (
@@ -15,7 +16,13 @@ from scrapy_boilernet.extractor.output.date_labels import (
     before_change,
     searched,
 )
-from scrapy_boilernet.extractor.output.dates import NEW_YEAR, dates_in, iso_date, written_date
+from scrapy_boilernet.extractor.output.dates import (
+    NEW_YEAR,
+    characters_of,
+    dates_in,
+    found_dates,
+    iso_date,
+)
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced
 from scrapy_boilernet.extractor.output.own_blocks import (
     RIGHT_ABOVE,
@@ -114,15 +121,17 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
 
 def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Iterator[Sourced]:
     """Yield texts of marked elements in the place that may be dates, the likeliest first."""
-    near = [m for m in stated.marks if m.block in place and own.has_all(m)]
-    near = [m for m in near if not (_TEASER.search(m.names) or MEMBER.search(m.text))]
-    near = [m for m in near if (m in own.changes) == modified]
+    near = [m for m in stated.marks if m.block in place]
     near.sort(
         key=lambda m: (
             not _PUBLISHED.search(m.names), m.tag != "time", _distance(m.block, own.headline)
         )
     )  # fmt: skip
     for mark in near:
+        if (mark in own.changes) != modified or not own.has_all(mark):
+            continue
+        if _TEASER.search(mark.names) or MEMBER.search(mark.text):
+            continue
         source = "time" if mark.tag == "time" else "text"
         shown = mark.text if modified else before_change(mark.text)
         for text in (mark.value, shown) if shown or not mark.text else ():
@@ -132,24 +141,27 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
 
 def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
     """Yield the dates of short blocks in the place, first those called dates of publication."""
-    near = [
+    inside = own.dated[bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)]
+    near = sorted(
         (not own.search(PUBLISHED_TEXT, i), _distance(i, own.headline), own.blocks[i].text, i)
-        for i in own.dated[bisect_left(own.dated, place.start) : bisect_left(own.dated, place.stop)]
-        if not own.search(MEMBER, i) and own.has(i)
-    ]
-    for lacks_published, _, text, i in sorted(near):
+        for i in inside
+        if not modified or own.search(CHANGED, i)
+    )
+    for lacks_published, _, text, i in near:
+        if own.search(MEMBER, i) or not own.has(i):
+            continue
         changed = own.search(CHANGED, i)
         if changed and (modified or not before_change(text)):
             text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
         elif changed:
             text = before_change(text)
-        elif not modified and i in own.changed:
+        elif i in own.changed:
             text = text.replace(own.changed[i], "")
         changed = searched(CHANGED, text) if changed else None
         wanted = bool(changed) == modified or not (modified or lacks_published)
-        date = next(dates_in(text, language), "") if wanted else ""
-        if date and (int(date[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
-            yield Sourced(written_date(text, language), "text")
+        date = next(found_dates(text, language), None) if wanted else None
+        if date and (int(date.iso[:4]) >= NEW_YEAR or len(text) <= _DATELINE_CHARS):
+            yield Sourced(characters_of(date, language), "text")
 
 
 def _distance(block: int, headline: int) -> int:
@@ -166,9 +178,8 @@ def contradicting(
     time zone; day and month may be swapped.
     """
     near = range(max(place.headline - RIGHT_ABOVE, 0), place.headline + RIGHT_BELOW + 1)
-    shown = (
-        *_marked(stated, near, own, modified=False),
-        *_shown(own, near, language, modified=False),
+    shown = chain(
+        _marked(stated, near, own, modified=False), _shown(own, near, language, modified=False)
     )
     for candidate in shown:
         date = iso_date(candidate.value, language)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_boilernet import extract
-from scrapy_boilernet.extractor.output import date_labels
+from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.output import date_labels, rendering, stated_kind
+from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 
 H1 = "<h1>Harbour master wanted</h1>"
 TEXT = (
@@ -103,3 +106,22 @@ def test_a_date_that_is_the_pages_stays(own: str) -> None:
 def test_a_look_for_stems_passes_no_match(drawn: tuple[re.Pattern[str], str]) -> None:
     pattern, text = drawn
     assert (date_labels.searched(pattern, text) is None) == (pattern.search(text) is None)
+
+
+@given(
+    st.one_of(
+        st.tuples(st.just(rendering._CONSENT_STEMS), st.from_regex(CONSENT_TEXT)),
+        st.tuples(st.just(stated_kind._FAQ_STEMS), st.from_regex(stated_kind._FAQ_NAMES)),
+    )
+)
+def test_all_matches_have_a_stem(drawn: tuple[tuple[str, ...], str]) -> None:
+    stems, text = drawn
+    assert has_one_of(stems, text)
+
+
+def test_letters_that_patterns_take_for_the_same_are_folded_alike() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    patterns = (*date_labels._STEMS, CONSENT_TEXT, stated_kind._FAQ_NAMES)
+    for letter in {*"".join(pattern.pattern for pattern in patterns)}:
+        alike = re.findall(re.escape(letter), every, re.IGNORECASE)
+        assert {*map(folded, alike)} == {folded(letter)}

@@ -36,8 +36,9 @@ from scrapy_boilernet.extractor.html.invisible import (
 from scrapy_boilernet.extractor.html.linked_notes import linked_notes
 from scrapy_boilernet.extractor.html.mail_fields import mail_fields
 from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
-from scrapy_boilernet.extractor.html.scan import controlled_ids, count_tags
+from scrapy_boilernet.extractor.html.scan import count_tags
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
+from scrapy_boilernet.extractor.html.tabs import controlled_ids
 from scrapy_boilernet.extractor.html.tokens import up_to_node
 from scrapy_boilernet.extractor.html.tree import parse
 from scrapy_boilernet.extractor.html.walk import Walk
@@ -88,8 +89,8 @@ def blockify(
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body, comments=units == "leaf")
     elements = CompiledElements(roots)
-    rules, readings = _rules(roots, styles, body), readings_of(roots, body, signs, markup, elements)
-    walk = _markup_walk(rules, readings) if markup else CompiledWalk(units, rules, readings)
+    readings = readings_of(roots, body, signs, markup, elements)
+    walk = _walk(markup, units, _rules(roots, styles, elements), readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=well_formed(url) if url else url,
@@ -112,7 +113,9 @@ def blockify(
 # The code for formats is loaded only if some are asked for, so a crawl of plain text starts sooner.
 
 
-def _markup_walk(rules: Rules | None, readings: Readings) -> CompiledWalk:
+def _walk(markup: bool, units: Units, rules: Rules | None, readings: Readings) -> CompiledWalk:
+    if not markup:
+        return CompiledWalk(units, rules, readings)
     try:
         from scrapy_boilernet.extractor.html.compiled_markup import CompiledMarkupWalk
     except (ImportError, ValueError):  # not compiled, or compiled for another lxml
@@ -143,10 +146,12 @@ def _without_invisible(
     return texts, body, signs if units == "block" else frozenset()
 
 
-def _rules(roots: Sequence[etree._Element], styles: int, body: bytes) -> Rules | None:
+def _rules(
+    roots: Sequence[etree._Element], styles: int, elements: Elements | CompiledElements
+) -> Rules | None:
     """Return what the page's ``<style>`` elements hide; ``styles``: how many it has at most."""
     css = _style_sheets(roots, styles) if styles else ""
-    return hiding_rules(css, controlled_ids(body))
+    return hiding_rules(css, controlled_ids(elements))
 
 
 def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:

@@ -11,23 +11,7 @@ cdef extern from *:
     #include <string.h>
     #ifdef __GLIBC__
     extern void *memrchr(const void *s, int c, size_t n);
-    extern void *memmem(const void *s, size_t length, const void *part, size_t size);
     #endif
-
-    /* The offset of the next "aria-controls" from there on, or -1. */
-    static Py_ssize_t next_controls(const char *s, Py_ssize_t length, Py_ssize_t from) {
-        const char *end = s + length, *found = s + from;
-    #ifdef __GLIBC__
-        found = from < length ? memmem(found, end - found, "aria-controls", 13) : NULL;
-        return found ? found - s : -1;
-    #else
-        while (found < end && (found = memchr(found, 'a', end - found))) {
-            if (end - found >= 13 && memcmp(found, "aria-controls", 13) == 0) return found - s;
-            found++;
-        }
-        return -1;
-    #endif
-    }
 
     /* The offset of the last such byte in [from, to), or -1. */
     static Py_ssize_t last_of(const char *s, char byte, Py_ssize_t from, Py_ssize_t to) {
@@ -237,9 +221,6 @@ cdef extern from *:
     Py_ssize_t next_begin(
         const uint8_t *s, Py_ssize_t length, Py_ssize_t start, const uint8_t *bits
     ) noexcept nogil
-    Py_ssize_t next_controls(
-        const char *s, Py_ssize_t length, Py_ssize_t start
-    ) noexcept nogil
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
     void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
@@ -277,15 +258,6 @@ def count_unmatched_ends(bytes body):
     with nogil:
         count = unmatched_ends(s, length)
     return count
-
-
-def find_controls(bytes body, Py_ssize_t start):
-    """Return the offset of the next ``aria-controls`` from ``start`` on; -1 if there is none."""
-    cdef const char *s = body
-    cdef Py_ssize_t length = len(body), found
-    with nogil:
-        found = next_controls(s, length, start)
-    return found
 
 
 def may_be_malformed(bytes body):

@@ -11,9 +11,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 _QUOTES = (b'"', b"'")
-_CONTROLS_AN_ID = b"aria-controls"
-_CONTROLLED = re.compile(rb"aria-controls\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s\"'>]+))")
-_MAX_TAG_BYTES = 1_000
 _NODE, _STYLE = re.compile(rb"<[a-z/!?]", re.IGNORECASE), re.compile(rb"<style", re.IGNORECASE)
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
@@ -46,29 +43,6 @@ def count_unmatched_ends(body: bytes) -> int:
         counts[tag.lower()] += number
     ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
     return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
-
-
-def find_controls(body: bytes, start: int) -> int:
-    """Return the offset of the next ``aria-controls`` from ``start`` on; -1 if there is none."""
-    return body.find(_CONTROLS_AN_ID, start)
-
-
-def controlled_ids(body: bytes) -> frozenset[str]:
-    """Return the ids of the elements that a control of the page opens: the panels of tabs and
-    accordions, by ``aria-controls``. What a menu or a dialog opens is not among them.
-    """
-    found: set[str] = set()
-    place = find_controls(body, 0)
-    while place >= 0:
-        begin = body.rfind(b"<", max(0, place - _MAX_TAG_BYTES), place)
-        end = body.find(b">", place, place + _MAX_TAG_BYTES)
-        tag = body[max(0, begin) : end] if begin >= 0 <= end else b""
-        match = _CONTROLLED.search(tag)
-        if match and b"aria-haspopup" not in tag:
-            value = match[match.lastindex or 0]
-            found.update(value.decode("utf-8", errors="replace").split())
-        place = find_controls(body, place + len(_CONTROLS_AN_ID))
-    return frozenset(found)
 
 
 def may_be_malformed(body: bytes) -> bool:
@@ -151,7 +125,7 @@ class _Signs:
 
 
 in_python = (
-    count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+    count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
     SignFinder,
 )  # fmt: skip
 """What of this module has a compiled form, for tests of both."""
@@ -161,7 +135,6 @@ try:
 except ImportError:  # not compiled
     pass
 else:
-    find_controls = compiled_scan.find_controls
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
     SignFinder = compiled_scan.SignFinder  # type: ignore[misc, assignment]

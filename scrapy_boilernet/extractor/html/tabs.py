@@ -32,6 +32,16 @@ _Tabs = list[etree._Element]
 Readings = dict[etree._Element, Reading]
 
 
+def controlled_ids(elements: Elements | CompiledElements) -> frozenset[str]:
+    """Return the ids of the elements that a control of the page opens: the panels of tabs and
+    accordions, by ``aria-controls``. What a menu or a dialog opens is not among them.
+    """
+    controls = elements.values("aria-controls")
+    menus = {*elements.having(("aria-haspopup",))} if controls else ()
+    values = (value for place, value in controls.items() if place not in menus)
+    return frozenset(name for value in values for name in value.split())
+
+
 def may_have_tabs(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have tabs."""
     has_openers = not signs.isdisjoint(_OPENERS) and not signs.isdisjoint(_TABS)

@@ -43,7 +43,7 @@ compiled_walk = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_wa
 compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_markup")
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
-    count_tags, count_unmatched_ends, find_controls, may_be_malformed, may_have_many_attributes,
+    count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
     SignFinder,
 ) = scan.in_python  # fmt: skip
 
@@ -150,15 +150,6 @@ def test_soup_gives_the_same(name: str) -> None:
 @given(bodies())
 def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
     check(to_utf8(html[0] if isinstance(html, tuple) else html))
-
-
-@pytest.mark.parametrize("start", [0, 1, 7, 30, 39])
-@pytest.mark.parametrize("body", [
-    b"", b"aria-control", b"aria-controls", b"<a aria-aria-controls=b",
-    b"a" * 20 + b"aria-controls=c aria-controls",
-])  # fmt: skip
-def test_controls_are_found_alike(body: bytes, start: int) -> None:
-    assert compiled_scan.find_controls(body, start) == find_controls(body, start)
 
 
 TAGS = st.lists(st.sampled_from((

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrapy_boilernet.extractor.html.blockify import blockify
-from scrapy_boilernet.extractor.html.scan import controlled_ids
-from tests.testing.synthetic import QUICK
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.tabs import controlled_ids
+from scrapy_boilernet.extractor.html.tree import plain_tree
 
 CLOSED = [
     "hidden", 'style="display:none"', 'aria-hidden=true class="accordion__panel"',
@@ -92,18 +91,15 @@ def test_a_panel_inside_something_hidden_stays_hidden() -> None:
     assert is_hidden(html, text)
 
 
-@QUICK
-@given(
-    st.lists(
-        st.sampled_from((
-            b"aria-controls", b"=", b'"', b"'", b"a b", b"<p ", b">", b" ", b"aria-haspopup",
-            b"\xff", b"x" * 600,
-        ))
-    )
-)  # fmt: skip
-def test_any_bytes_give_ids(parts: list[bytes]) -> None:
-    assert all(name and not name.isspace() for name in controlled_ids(b"".join(parts)))
-
-
-def test_the_time_of_many_controls_is_linear() -> None:
-    assert controlled_ids(b"aria-controls" * 100_000) == frozenset()
+@pytest.mark.parametrize(
+    ("html", "ids"),
+    [
+        ("<button aria-controls='a b'>x<a ARIA-CONTROLS=c>y", {"a", "b", "c"}),
+        ("<button aria-controls=a aria-haspopup=true>x", set()),
+        ("<p>aria-controls=a<script>'<a aria-controls=b>'</script>", set()),
+        ("<button aria-controls=' '>x<button aria-controls>y", set()),
+    ],
+)
+def test_the_ids_that_controls_open(html: str, ids: set[str]) -> None:
+    for kind in (Elements, CompiledElements):
+        assert controlled_ids(kind(plain_tree(html.encode()))) == ids

@@ -124,6 +124,20 @@ def test_comments_after_tags_are_not_read(bare: Chromium, pages: Pages, name: st
     read_alike(bare, pages, with_comments_between(READING_CASES[name]))
 
 
+PARTED = (
+    "<p>Hello, <!-- -->Ann<!-- -->. You have <?x y?>3<!-- --> new <b>mails<!-- --></b>.",
+    "<p>one<!-- -->&#8203;</p><p>&#8203;<!-- --></p><!-- --><p><!-- -->&#8203;</p><p>two",
+    "<pre>a<!-- -->b\n<!-- -->\n  c</pre><p>x<span><!-- --></span><!-- -->y<br><!-- -->z",
+    "<x-a><template shadowrootmode=open><!-- -->a<!-- -->b</template></x-a>",
+    "<table><!-- --><tr><!-- --><td>a<!-- -->b</td><!-- --></tr><!-- --></table><!-- -->c",
+)
+
+
+@pytest.mark.parametrize("body", PARTED)
+def test_comments_part_no_texts(bare: Chromium, pages: Pages, body: str) -> None:
+    read_alike(bare, pages, f"<!DOCTYPE html><meta charset=utf-8><title>t</title><body>{body}")
+
+
 def read_alike(bare: Chromium, pages: Pages, made: str) -> None:
     """Fail unless the browser reads the page as the blockifier does."""
     from testing.chromium import read_dom

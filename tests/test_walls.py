@@ -270,6 +270,20 @@ def test_imports_of_the_extension_form_no_circle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
 
 
+BESIDE = re.compile(r"\b(childNodes|(next|previous)Sibling|(first|last)Child|nodeType|SHOW_TEXT)\b")
+"""What of the DOM finds comments, too."""
+
+
+@pytest.mark.skipif(not SOURCES.is_dir(), reason="the extension is only in a checkout")
+def test_one_module_of_the_extension_meets_comments() -> None:
+    found = {
+        file.name
+        for file in (SOURCES / "html").glob("*.js")
+        if BESIDE.search(file.read_text(encoding="utf-8"))
+    }
+    assert found == {"dom.js"}
+
+
 @pytest.mark.parametrize("module", ["pickle", "cPickle", "dill", "joblib", "marshal", "shelve"])
 def test_nothing_unpickles(module: str) -> None:
     assert importers(module) == set()

@@ -17,6 +17,7 @@ from testing.models import PAGE_FILES
 from testing.raised_cases import ALL
 from testing.reading_cases import READING_CASES
 
+from benchmarks.hostile.metamorphic import with_comments_between
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.encoding import to_utf8, unpack
 from scrapy_boilernet.extractor.labelers.base import Labeler
@@ -115,9 +116,32 @@ def test_superscripts_notes_and_ruby_are_read_alike(bare: Chromium, pages: Pages
 
 @pytest.mark.parametrize("name", READING_CASES)
 def test_notes_code_and_formulas_are_read_alike(bare: Chromium, pages: Pages, name: str) -> None:
+    read_alike(bare, pages, READING_CASES[name])
+
+
+@pytest.mark.parametrize("name", READING_CASES)
+def test_comments_after_tags_are_not_read(bare: Chromium, pages: Pages, name: str) -> None:
+    read_alike(bare, pages, with_comments_between(READING_CASES[name]))
+
+
+PARTED = (
+    "<p>Hello, <!-- -->Ann<!-- -->. You have <?x y?>3<!-- --> new <b>mails<!-- --></b>.",
+    "<p>one<!-- -->&#8203;</p><p>&#8203;<!-- --></p><!-- --><p><!-- -->&#8203;</p><p>two",
+    "<pre>a<!-- -->b\n<!-- -->\n  c</pre><p>x<span><!-- --></span><!-- -->y<br><!-- -->z",
+    "<x-a><template shadowrootmode=open><!-- -->a<!-- -->b</template></x-a>",
+    "<table><!-- --><tr><!-- --><td>a<!-- -->b</td><!-- --></tr><!-- --></table><!-- -->c",
+)
+
+
+@pytest.mark.parametrize("body", PARTED)
+def test_comments_part_no_texts(bare: Chromium, pages: Pages, body: str) -> None:
+    read_alike(bare, pages, f"<!DOCTYPE html><meta charset=utf-8><title>t</title><body>{body}")
+
+
+def read_alike(bare: Chromium, pages: Pages, made: str) -> None:
+    """Fail unless the browser reads the page as the blockifier does."""
     from testing.chromium import read_dom
 
-    made = READING_CASES[name]
     page = blockify(made, markup=True)
     assert page.markup is not None
     dom = read_dom(bare, pages.put("/page.html", made.encode()))

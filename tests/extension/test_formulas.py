@@ -55,7 +55,8 @@ def reader() -> Iterator[Formulas]:
 
 
 def own_tex(formulas: list[str]) -> list[str]:
-    return [tex_of(etree.fromstring(formula)) for formula in formulas]
+    parser = etree.XMLParser(remove_comments=True)  # as they are in no tree of a page
+    return [tex_of(etree.fromstring(formula, parser)) for formula in formulas]
 
 
 def own_formulas(page: str) -> list[list[Any]]:

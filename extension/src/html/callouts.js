@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { NOTHING } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -143,8 +143,8 @@ function titleOf(callout) {
     const isNamed = TITLE.test(element.getAttribute("class") ?? "") || TITLE_TAGS.has(tagOf(element)) || isHead;
     const text = strip(textsIn(element, MAX_PARTS).join(""));
     if (isNamed && WORD.test(text)) return length(text) <= MAX_TITLE_CHARS ? element : null;
-    if (!isNamed && WORD.test(textAt(element.firstChild))) return sign;
-    if (WORD.test(textAt(element.nextSibling))) return sign;
+    if (!isNamed && WORD.test(leadingText(element))) return sign;
+    if (WORD.test(textBehind(element))) return sign;
     if (!sign && text && !WORD.test(text) && length(text) <= MAX_SIGN_CHARS) sign = element;
   }
   return sign;

@@ -5,6 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, length, pattern, slice, split, strip } from "../python.js";
+import { leadingText, textBehind } from "./dom.js";
 import { iconWord } from "./icon_words.js";
 import { givenNumber, IMAGE_TAGS, isControl } from "./images.js";
 import { NOTHING } from "./reading.js";
@@ -39,9 +40,9 @@ export function cellsOf(elements) {
   /** Per row the elements that repeat the head of their column. @type {Map<Element | null, Element[]>} */
   const rows = new Map();
   for (const cell of elements) {
-    const { firstChild, firstElementChild, localName } = cell;
+    const { firstElementChild, localName } = cell;
     if (localName !== "td" && localName !== "th") continue;
-    if (!firstElementChild || (firstChild?.nodeType === Node.TEXT_NODE && !isSpace(firstChild.nodeValue ?? ""))) continue;
+    if (!firstElementChild || !isSpace(leadingText(cell))) continue;
     const said = labels(cell);
     const text = said?.join(" ") || (said ? drawn(cell) : "");
     if (text && length(text) <= MAX_CHARS && !cell.closest("pre")) found.set(cell, { text, marks: 0, tag: localName, label: "" });
@@ -60,7 +61,7 @@ export function cellsOf(elements) {
 /** @param {Element} cell @returns {string[] | null} what its icons say, each once; null if it has other content */
 function labels(cell) {
   const inside = [...cell.querySelectorAll("*")];
-  if (inside.length > MAX_ELEMENTS || inside.some(({ nextSibling }) => isText(nextSibling))) return null;
+  if (inside.length > MAX_ELEMENTS || inside.some((one) => !isSpace(textBehind(one)))) return null;
   const found = inside.map(labelOf);
   if (found.includes(null)) return null;
   return [...new Set(found.filter(Boolean).map((label) => split(label ?? "").join(" ")))];
@@ -87,17 +88,11 @@ function labelOf(element) {
   if (IMAGE_TAGS.has(tag)) return isIcon(element) ? get("alt") || get("title") : null;
   if (tag === "input" && get("type").toLowerCase() === "checkbox") return element.hasAttribute("checked") ? TICKED : OPEN;
   if (!ICON_TAGS.has(tag)) return null;
-  const isWord = !isText(element.firstChild) || iconWord(element);
-  const text = isWord ? "" : strip(element.firstChild?.nodeValue ?? "");
+  const text = iconWord(element) ? "" : strip(leadingText(element));
   const isTitle = tag === "title" && element.parentElement?.localName === "svg";
   const isSpoken = isTitle || split(get("class")).some((name) => FOR_SCREEN_READERS.has(name));
   if (text && !isSpoken) return null;
   return text || get("aria-label") || get("title");
-}
-
-/** @param {Node | null} node @returns {boolean} whether it is a text that shows something */
-function isText(node) {
-  return node?.nodeType === Node.TEXT_NODE && !isSpace(node.nodeValue ?? "");
 }
 
 /** @param {Element} image @returns {boolean} whether it is small by its size or, if it states none, by its name */
@@ -145,7 +140,8 @@ function isCell({ localName }) {
 function beginsWith(cell, name) {
   const [first, ...others] = cell.children;
   if (!name || length(name) > MAX_NAME_CHARS || plain(first.textContent ?? "") !== name) return false;
-  return isText(first.nextSibling) || others.some(({ nextSibling, textContent }) => !isSpace(textContent ?? "") || isText(nextSibling));
+  const hasText = (/** @type {Element} */ other) => !isSpace(other.textContent ?? "") || !isSpace(textBehind(other));
+  return !isSpace(textBehind(first)) || others.some(hasText);
 }
 
 /** @param {string} name @returns {string} without colons at its end, in small letters */

@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { rstrip, slice, split, strip } from "../python.js";
-import { tagOf, textAt, textsIn } from "./dom.js";
+import { leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { NOTHING } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -26,7 +26,7 @@ export function classifiersOf(elements) {
     const term = element.parentElement;
     if (!classes.includes(NAME) || tagOf(element) !== TAG || !term || tagOf(term) !== TERM) continue;
     const before = element.previousElementSibling;
-    const said = before ? textIn(before) + textAt(before.nextSibling) : textAt(term.firstChild);
+    const said = before ? textIn(before) + textBehind(before) : leadingText(term);
     const first = firstWithText(element);
     const whole = textIn(first);
     const text = whole.slice(whole.indexOf(strip(whole)));
@@ -39,7 +39,7 @@ export function classifiersOf(elements) {
 /** @param {Element} element @returns {Element} in which its text begins, so that links behind it stay */
 function firstWithText(element) {
   let first = element;
-  while (!strip(textAt(first.firstChild)) && first.firstElementChild) first = first.firstElementChild;
+  while (!strip(leadingText(first)) && first.firstElementChild) first = first.firstElementChild;
   return first;
 }
 

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textsIn } from "./dom.js";
 import { linesOf, TOKEN_TAGS } from "./preformatted.js";
 import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
@@ -123,7 +123,7 @@ export function languageOf(pre) {
   const names = own.map((element) => languageNamedBy(element, true)).filter(Boolean);
   if (names.length) return names.includes(DIFF) ? DIFF : names[0];
   const labels = inside.filter((element) => element.getAttribute("class") === LABEL_CLASS);
-  const label = labels.map((element) => strip(textAt(element.firstChild))).find((text) => NAME.test(text));
+  const label = labels.map((element) => strip(leadingText(element))).find((text) => NAME.test(text));
   if (label) return label.toLowerCase();
   let above = pre.parentElement;
   for (let level = 0; level < LANGUAGE_LEVELS && above && !OUTERMOST.has(tagOf(above)); level++) {

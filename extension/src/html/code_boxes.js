@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, isOnlyElement, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 
 const constants = tables["html.code_boxes"];
 const { BLOCKS, BREAK_SIGNS, CELLS, FRAGMENT, HIGHLIGHTER, HOLDER, LANGUAGE, LEVELS, LINE } = constants;
@@ -77,9 +77,8 @@ function standsAlone(code) {
   if (texts.some((text) => text.includes("\n")) || texts.filter(Boolean).length < 2) return false;
   if (namesCode(code)) return true;
   const outer = code.parentElement;
-  const isOther = (/** @type {ChildNode} */ node) =>
-    node !== code && (node.nodeType !== Node.TEXT_NODE || !isSpace(node.nodeValue ?? ""));
-  if (!outer || !OUTER.has(tagOf(outer)) || [...outer.childNodes].some(isOther)) return false;
+  if (!outer || !OUTER.has(tagOf(outer)) || !isOnlyElement(code)) return false;
+  if (!isSpace(textBefore(code)) || !isSpace(textBehind(code))) return false;
   if (namesCode(outer) || (outer.parentElement && namesCode(outer.parentElement))) return true;
   return ancestors(outer).every((above) => !CELLS.includes(tagOf(above)));
 }

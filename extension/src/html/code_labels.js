@@ -3,7 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, length, pattern, slice, split, strip } from "../python.js";
 import { classesOf, namesGutter, TOOLBAR } from "./code.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, ownTexts, tagOf, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -42,7 +42,7 @@ export function labelsOf(elements, listings) {
 /** @param {Element} pre @returns {Element[]} the labels in it beside the only `<code>` in it */
 function labelsIn(pre) {
   const codes = [...pre.querySelectorAll("code")];
-  if (codes.length !== 1 || (codes[0].parentElement === pre && childCount(pre) === 1)) return [];
+  if (codes.length !== 1 || (codes[0].parentElement === pre && pre.children.length === 1)) return [];
   return labelsBeside(codes[0], pre).filter((label) => LABELS_IN_CODE.includes(tagOf(label)));
 }
 
@@ -63,8 +63,7 @@ function labelsBeside(code, pre) {
     const wrapper = inner.parentElement;
     if (!wrapper || !mayWrap(wrapper, pre)) break;
     const others = [...wrapper.children].filter((one) => one !== inner && !namesGutter(classesOf(one)));
-    const texts = [...wrapper.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    if (!texts.every(({ nodeValue }) => isSpace(nodeValue ?? ""))) break;
+    if (!ownTexts(wrapper).every(isSpace)) break;
     if (!others.every(isLabel)) {
       found.push(...others.flatMap((one) => buttonsIn(one, new Set([BUTTON]))));
       break;
@@ -95,7 +94,7 @@ function buttonsIn(element, tags) {
  * @returns {boolean} whether it may hold a piece of code with its labels
  */
 function mayWrap(element, pre) {
-  if (childCount(element) > MAX_CHILDREN) return false;
+  if (element.children.length > MAX_CHILDREN) return false;
   if (element === pre || WRAPPERS.has(tagOf(element))) return true;
   const classes = [element, element.parentElement].map((one) => one?.getAttribute("class") ?? "").join(" ");
   return NAMED_WRAPPERS.includes(tagOf(element)) && classes.includes(WRAPPER_NAME);
@@ -104,16 +103,11 @@ function mayWrap(element, pre) {
 /** @param {Element} code @returns {Element} the table whose only cell, but for the numbers of lines, it is, or itself */
 function tableOf(code) {
   const cell = code.parentElement;
-  if (!cell || !CELLS.includes(tagOf(cell)) || childCount(cell) > 1) return code;
+  if (!cell || !CELLS.includes(tagOf(cell)) || cell.children.length > 1) return code;
   const table = cell.closest("table");
   const others = [...(table?.querySelectorAll(CELLS.join(",")) ?? [])].filter((one) => one !== cell);
   const isAlone = others.length < 2 && others.every((one) => namesGutter(one.getAttribute("class") ?? ""));
   return table && isAlone ? table : code;
-}
-
-/** @param {Element} element @returns {number} how many children it has, with comments */
-function childCount(element) {
-  return [...element.childNodes].filter(({ nodeType }) => nodeType !== Node.TEXT_NODE).length;
 }
 
 /** @param {Element} element @returns {boolean} whether all its words name languages or are those of buttons */
@@ -122,10 +116,7 @@ function isLabel(element) {
   const others = inside.filter((one) => !LABEL_TAGS.has(tagOf(one)));
   const isToolbar = others.every((one) => tagOf(one) === "img") && TOOLBAR.test(element.getAttribute("class") ?? "");
   if (inside.length > MAX_LABEL_ELEMENTS || (others.length && !isToolbar)) return false;
-  const texts = [];
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) texts.push(walker.currentNode.nodeValue ?? "");
-  const text = texts.join(" ");
+  const text = textsIn(element, Infinity).join(" ");
   if (length(text) > MAX_LABEL_CHARS && !isSpace(text)) return false;
   return split(text.toLowerCase()).map(withoutEdges).every((word) => !WORD.test(word) || NAMES.has(word));
 }

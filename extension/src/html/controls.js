@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, pattern, slice } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -74,7 +74,7 @@ function numbersIn(list) {
   for (const item of list.children) {
     if (tagOf(item) !== ITEM) continue;
     const first = firstIn(item);
-    const digits = first && textAt(first.firstChild).match(NUMBER);
+    const digits = first && leadingText(first).match(NUMBER);
     if (!first || !digits || Number(digits[1]) !== number || item.hasAttribute("value")) return [];
     found.push(first);
     number++;
@@ -91,9 +91,9 @@ function firstIn(item) {
   let element = item;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const inner = element.firstElementChild;
-    if (!inner || !isBlank(textAt(element.firstChild))) return null;
+    if (!inner || !isBlank(leadingText(element))) return null;
     if (!inner.firstElementChild) {
-      const isApart = isBlank(textAt(inner.nextSibling)) && inner.nextElementSibling;
+      const isApart = isBlank(textBehind(inner)) && inner.nextElementSibling;
       return isApart && NUMBER_NAME.test(namesOf(inner)) ? inner : null;
     }
     element = inner;
@@ -113,7 +113,7 @@ function namesOf(element) {
 
 /** @param {Element} element @returns {string} its text if it holds nothing else, else "" */
 function onlyText(element) {
-  return element.firstElementChild ? "" : textAt(element.firstChild);
+  return element.firstElementChild ? "" : leadingText(element);
 }
 
 /** @param {Element} element */

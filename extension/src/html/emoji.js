@@ -5,6 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, length, pattern, slice, strip } from "../python.js";
+import { ownTexts } from "./dom.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
 
@@ -63,7 +64,7 @@ function isBesideText(image, beside) {
   for (let level = 0; above && level < MAX_LEVELS; level++) {
     let known = beside.get(above);
     if (known === undefined) {
-      known = [...above.childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && !isSpace(nodeValue ?? ""));
+      known = !ownTexts(above).every(isSpace);
       known ||= above.localName === PARAGRAPH && hasOnlyEmoji(above);
       beside.set(above, known);
     }

@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, isOnlyElement, leadingText, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT, NOTHING } from "./reading.js";
 import { isTex } from "./stated_tex.js";
 
@@ -64,7 +64,7 @@ export function standsAlone(formula) {
     if (!parent || !hasNoTextBeside(inner)) return false;
     const tag = tagOf(parent);
     const classes = split(parent.getAttribute("class") ?? "");
-    const isOnly = [...parent.childNodes].every((node) => node === inner || node.nodeType === Node.TEXT_NODE);
+    const isOnly = isOnlyElement(inner);
     if (BOXES.has(tag) && classes.includes(DISPLAY_CLASS)) return true;
     if (isOnly && (LINES.has(tag) || isCentered(parent))) return true;
     if (tag !== "span" || !(isOnly || classes.includes("formula"))) return false;
@@ -75,10 +75,7 @@ export function standsAlone(formula) {
 
 /** @param {Element} element */
 function hasNoTextBeside(element) {
-  let before = element.previousSibling;
-  while (before?.nodeType === Node.TEXT_NODE) before = before.previousSibling;
-  const first = before ? before.nextSibling : (element.parentElement?.firstChild ?? null);
-  return !strip(textAt(first)) && !strip(textAt(element.nextSibling));
+  return !strip(textBefore(element)) && !strip(textBehind(element));
 }
 
 /** @param {Element} element */
@@ -97,10 +94,10 @@ function breaksInTex(parent) {
   let closing = "";
   let tex = "";
   for (const { before, text } of piecesOf(parent)) {
-    if (closing && (before?.nodeName.toLowerCase() !== "br" || tex.length > MAX_CHARS)) {
+    if (closing && (before?.localName !== "br" || tex.length > MAX_CHARS)) {
       closing = "";
-    } else if (closing) {
-      inside.push(/** @type {Element} */ (before));
+    } else if (closing && before) {
+      inside.push(before);
       tex += " ";
     }
     for (let at = 0; ; ) {
@@ -126,15 +123,10 @@ function breaksInTex(parent) {
   return found;
 }
 
-/** @param {Element} parent @returns {{before: Node | null, text: string}[]} its texts, each with the node before it */
+/** @param {Element} parent @returns {{before: Element | null, text: string}[]} its texts, each with the element before it */
 function piecesOf(parent) {
-  /** @type {{before: Node | null, text: string}[]} */
-  const pieces = [{ before: null, text: "" }];
-  for (const node of parent.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) pieces[pieces.length - 1].text += node.nodeValue ?? "";
-    else pieces.push({ before: node, text: "" });
-  }
-  return pieces;
+  const behind = [...parent.children].map((before) => ({ before, text: textBehind(before) }));
+  return [{ before: null, text: leadingText(parent) }, ...behind];
 }
 
 /** @param {RegExpExecArray} opening */

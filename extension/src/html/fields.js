@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, strip } from "../python.js";
-import { firstElementsIn, tagOf, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 import { ENDS, isAlphanumeric, isGlued } from "./selects.js";
 
@@ -41,11 +41,10 @@ export function fieldsOf(elements) {
 /** @param {Element} button @returns {Reading | null} what is read of one between two texts; null if it is not beside a word */
 function ofButton(button) {
   const inside = firstElementsIn(button, MAX_ELEMENTS + 1).filter((one) => one !== button);
-  const hasText = (/** @type {Element} */ one) => one.firstChild?.nodeType === Node.TEXT_NODE && !isSpace(one.firstChild.nodeValue ?? "");
-  if (inside.some(hasText) || inside.length === MAX_ELEMENTS) return null;
+  if (!inside.map(leadingText).every(isSpace) || inside.length === MAX_ELEMENTS) return null;
   const text = collapsed(textsIn(button, MAX_ELEMENTS).join(""));
   if (!text || length(text) > MAX_CHARS) return null;
-  const [before, after] = [textBeside(button, true), textBeside(button, false)];
+  const [before, after] = [textBefore(button), textBehind(button)];
   const [first, last] = [[...text][0], [...text].at(-1) ?? ""];
   const leading = isGlued(first) && isGlued([...before].at(-1) ?? "") ? " " : "";
   const trailing = isGlued(last) && isGlued([...after][0] ?? "") ? " " : "";
@@ -55,18 +54,7 @@ function ofButton(button) {
 
 /** @param {Element} element @returns {boolean} whether texts stand directly before and after it */
 function isInSentence(element) {
-  const before = [...strip(textBeside(element, true))].at(-1) ?? "";
-  const after = [...strip(textBeside(element, false))][0] ?? "";
+  const before = [...strip(textBefore(element))].at(-1) ?? "";
+  const after = [...strip(textBehind(element))][0] ?? "";
   return Boolean(before) && !COLONS.includes(before) && (isAlphanumeric(after) || ENDS.has(after));
-}
-
-/** @param {Element} element @param {boolean} isBefore @returns {string} the text directly before or after it */
-function textBeside(element, isBefore) {
-  let text = "";
-  let other = isBefore ? element.previousSibling : element.nextSibling;
-  while (other?.nodeType === Node.TEXT_NODE) {
-    text = isBefore ? other.nodeValue + text : text + other.nodeValue;
-    other = isBefore ? other.previousSibling : other.nextSibling;
-  }
-  return text;
 }

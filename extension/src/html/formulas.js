@@ -9,9 +9,9 @@
 import formulaTables from "./formulas.json" with { type: "json" };
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, length, pattern, slice, strip } from "../python.js";
-import { tagOf } from "./dom.js";
+import { leadingText, tagOf, textBehind } from "./dom.js";
 import { standsAlone } from "./equations.js";
-import { leadingText, nameOf, texOf } from "./mathml.js";
+import { nameOf, texOf } from "./mathml.js";
 import { NOTHING, READ_INSIDE } from "./reading.js";
 import { drawnMath } from "./rendered_math.js";
 import { expressionOf, isProse, plainMarkup, statedTex, withoutSettings } from "./stated_tex.js";
@@ -165,17 +165,11 @@ function ofScript(script) {
 
 /** @param {Element} script @returns {Generator<Element>} the elements before it in which MathJax shows its formula */
 function* shownBeside(script) {
-  let before = script.previousSibling;
-  for (let left = BESIDE; before && left; before = before.previousSibling) {
-    if (before.nodeType === Node.TEXT_NODE) {
-      if (strip(before.nodeValue ?? "")) return;
-      continue;
-    }
-    if (before.nodeType !== Node.ELEMENT_NODE) return;
-    const element = /** @type {Element} */ (before);
-    if (!RENDERED.test(element.getAttribute("class") ?? "")) return;
-    yield element;
-    left--;
+  let before = script.previousElementSibling;
+  for (let left = BESIDE; before && left; left--) {
+    if (strip(textBehind(before)) || !RENDERED.test(before.getAttribute("class") ?? "")) return;
+    yield before;
+    before = before.previousElementSibling;
   }
 }
 

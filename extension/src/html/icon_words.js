@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice, strip } from "../python.js";
-import { tagOf, textAt } from "./dom.js";
+import { leadingText, tagOf } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -29,6 +29,6 @@ export function iconWordsOf(elements) {
 export function iconWord(element) {
   const classes = slice(element.getAttribute("class") ?? "", 0, constants.MAX_CLASS_CHARS);
   if (!TAGS.has(tagOf(element)) && !CLASS.test(classes)) return "";
-  const text = element.children.length ? "" : textAt(element.firstChild);
+  const text = element.children.length ? "" : leadingText(element);
   return NAME.test(text) ? strip(text) : "";
 }

@@ -6,7 +6,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, fullPattern, length, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Reading, Readings } from "./reading.js" */
@@ -76,8 +76,8 @@ function addressIn(link) {
   const isPiece = (/** @type {Element} */ one) =>
     tagOf(one) === "span" && !one.firstElementChild && split(one.getAttribute("class") ?? "").every((name) => PIECES.has(name));
   if (!pieces.every(isPiece)) return "";
-  const texts = pieces.flatMap((one) => [textAt(one.firstChild), textAt(one.nextSibling)]);
-  const address = strip(textAt(link.firstChild) + texts.join(""));
+  const texts = pieces.flatMap((one) => [leadingText(one), textBehind(one)]);
+  const address = strip(leadingText(link) + texts.join(""));
   const isWhole = pieces.length <= MAX_ELEMENTS && length(address) <= MAX_CHARS;
   return isWhole && ADDRESS.test(address) ? address : "";
 }

@@ -6,7 +6,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { pattern, slice, strip } from "../python.js";
-import { tagOf } from "./dom.js";
+import { tagOf, textBefore } from "./dom.js";
 import { givenNumber } from "./images.js";
 import { READ_INSIDE } from "./reading.js";
 
@@ -53,11 +53,9 @@ export function piecesOf(elements) {
   return found;
 }
 
-/** @param {Element} own @returns {Element | null} the element before it, if no text or comment stands between */
+/** @param {Element} own @returns {Element | null} the element before it, if no text stands between */
 function elementBefore(own) {
-  let before = own.previousSibling;
-  while (before?.nodeType === Node.TEXT_NODE && !strip(before.nodeValue ?? "")) before = before.previousSibling;
-  return before?.nodeType === Node.ELEMENT_NODE ? /** @type {Element} */ (before) : null;
+  return strip(textBefore(own)) ? null : own.previousElementSibling;
 }
 
 /** @param {Element} before @param {Element} own @param {number} end the next number of the list before @returns {boolean} whether a list goes on with it */

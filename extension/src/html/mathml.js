@@ -1,5 +1,6 @@
 /** Presentation MathML as TeX: fractions, roots, scripts, matrices, fences, accents, operators. */
 
+import { leadingText, textBehind } from "./dom.js";
 import tables from "./formulas.json" with { type: "json" };
 import { characters, collapsed, fullPattern, length, pattern, rstrip, slice, split, strip } from "../python.js";
 
@@ -87,7 +88,7 @@ function partOf(element, depth) {
   for (const child of element.children) {
     const part = partOf(child, depth + 1);
     if (part) parts.push(part);
-    const loose = LOOSE.has(name) ? textPart(textFrom(child.nextSibling)) : NOTHING;
+    const loose = LOOSE.has(name) ? textPart(textBehind(child)) : NOTHING;
     if (loose.text) parts.push(loose);
   }
   return converted(name, element, parts);
@@ -102,20 +103,6 @@ function converted(name, element, parts) {
   if (write && parts.length >= (NEEDED.get(name) ?? 0)) return write(parts, element);
   const loose = LOOSE.has(name) ? textPart(leadingText(element)) : NOTHING;
   return row(loose.text ? [loose, ...parts] : parts);
-}
-
-/** @param {Element} element @returns {string} the text before all that is in it, as lxml's `text` */
-export function leadingText(element) {
-  return textFrom(element.firstChild);
-}
-
-/** @param {ChildNode | null} first @returns {string} the text from a node on, up to the next element or comment */
-function textFrom(first) {
-  let text = "";
-  for (let node = first; node && (node.nodeType === 3 || node.nodeType === 4); node = node.nextSibling) {
-    text += node.nodeValue;
-  }
-  return text;
 }
 
 /** @param {string} text @returns {Tex} it with the no-break spaces at its ends, which keep it apart from symbols */

@@ -3,7 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, rstrip, slice, strip } from "../python.js";
 import { HEADING_TAGS } from "../page.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { BACK, isBack, MARK, marksAmong, MAX_LABEL_CHARS, MAX_PARTS, textOf } from "./note_marks.js";
 import { linksInto } from "./page_names.js";
 import { isRaised } from "./raising.js";
@@ -99,7 +99,7 @@ function linksOf(elements) {
 /** @param {Element} link back @returns {Element | null} the element behind it that only holds a sign, such as a colon */
 function delimiterBehind(link) {
   const following = link.nextElementSibling;
-  if (!following || !INLINE.has(tagOf(following)) || strip(textAt(link.nextSibling))) return null;
+  if (!following || !INLINE.has(tagOf(following)) || strip(textBehind(link))) return null;
   return DELIMITER.test(textOf(following)) ? following : null;
 }
 
@@ -131,8 +131,8 @@ function addOwnMark(readings, note, label) {
       readings.set(element, { ...LEFT_OUT, text: own, tag: CELLS.has(tag) ? tag : "span" });
       return;
     }
-    const isBeforeWord = element !== note && !textOf(element) && WORD.test(textAt(element.nextSibling));
-    if (WORD.test(textAt(element.firstChild)) || isBeforeWord) return;
+    const isBeforeWord = element !== note && !textOf(element) && WORD.test(textBehind(element));
+    if (WORD.test(leadingText(element)) || isBeforeWord) return;
   }
 }
 
@@ -157,8 +157,8 @@ function addGroupOfBacks(readings, link) {
   if (!parent || readings.has(parent) || !INLINE.has(tagOf(parent))) return;
   const inside = [...parent.children].slice(0, MAX_BACKS);
   if (inside.length < 2 || !inside.every(isNamedBack)) return;
-  const beside = [parent.firstChild, ...inside.map((one) => one.nextSibling)];
-  if (!beside.some((node) => WORD.test(textAt(node)))) readings.set(parent, LEFT_OUT);
+  const beside = [leadingText(parent), ...inside.map(textBehind)];
+  if (!beside.some((text) => WORD.test(text))) readings.set(parent, LEFT_OUT);
 }
 
 /** @param {Element} link @returns {boolean} whether its class or role says that it leads back */
@@ -296,7 +296,7 @@ function namesAround(link) {
 function withBrackets(link) {
   const parent = link.parentElement;
   if (!parent || !INLINE.has(tagOf(parent)) || parent.children.length !== 1) return link;
-  const outside = strip(textAt(parent.firstChild)) + strip(textAt(link.nextSibling));
+  const outside = strip(leadingText(parent)) + strip(textBehind(link));
   return BRACKET_PAIRS.has(outside) ? parent : link;
 }
 
@@ -304,7 +304,7 @@ function withBrackets(link) {
 function markReading(mark, label, href) {
   const tag = tagOf(mark);
   const isRaisedBy = tag === "sup" || (mark.parentElement !== null && tagOf(mark.parentElement) === "sup");
-  const ends = LETTERS_OR_DIGITS.test(slice(textAt(mark.nextSibling), 0, 1)) ? " " : "";
+  const ends = LETTERS_OR_DIGITS.test(slice(textBehind(mark), 0, 1)) ? " " : "";
   return { text: isRaisedBy ? `[${label}]` : ` [${label}]${ends}`, marks: NOTE, tag, label: "", href };
 }
 
@@ -312,7 +312,7 @@ function markReading(mark, label, href) {
 function backReading(link) {
   const match = MARK.exec(slice(textOf(link), 0, MAX_LABEL_CHARS + 1));
   if (!match || !/\p{Nd}$/u.test(match[1]) || isBack(link)) return LEFT_OUT;
-  const hasEnd = LABEL_END.test(textAt(link.nextSibling)); // as in "1. Text"
+  const hasEnd = LABEL_END.test(textBehind(link)); // as in "1. Text"
   return { ...LEFT_OUT, text: hasEnd ? match[1] : `[${match[1]}] ` };
 }
 

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { characters, findall, pattern, slice } from "../python.js";
-import { tagOf } from "./dom.js";
+import { isOnlyElement, tagOf, textBefore, textBehind } from "./dom.js";
 import { inheritedReason, reasonOf } from "./hiding.js";
 
 const constants = tables["html.paths"];
@@ -174,8 +174,5 @@ export function commonAncestor(frames) {
  */
 function isBare(element) {
   if (element.hasAttributes()) return false;
-  for (const node of element.parentNode?.childNodes ?? []) {
-    if (node !== element && !(node.nodeType === Node.TEXT_NODE && !node.nodeValue?.trim())) return false;
-  }
-  return true;
+  return isOnlyElement(element) && !textBefore(element).trim() && !textBehind(element).trim();
 }

@@ -3,7 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice } from "../python.js";
 import { HEADING_TAGS } from "../page.js";
-import { elementsOf, tagOf, textAt, textsIn } from "./dom.js";
+import { elementsOf, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -67,6 +67,6 @@ function textOf(element) {
  */
 function isBesideWords(element, text) {
   const heading = element.parentElement?.closest([...HEADING_TAGS].join(","));
-  if (!heading || textAt(element.nextSibling).trimStart().startsWith("]")) return false;
+  if (!heading || textBehind(element).trimStart().startsWith("]")) return false;
   return WORD.test(textOf(heading).replace(text, () => ""));
 }

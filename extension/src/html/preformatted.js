@@ -2,10 +2,11 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, pattern, rstrip, split } from "../python.js";
-import { childrenOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
+import { childrenOf, isSkipped, leadingText, SEAMLESS, tagOf, textBehind, textOfNodes } from "./dom.js";
 import { classWordsOf } from "./paths.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
+/** @import { Child } from "./dom.js" */
 /** @import { Mark, Part } from "./raised.js" */
 /** @typedef {{ended: Element, before: number}} Ended The end of an element, and the number of texts before it. */
 
@@ -23,10 +24,9 @@ const LINE_END = pattern(constants.LINE_END);
  *   nothing between them; none in others
  */
 export function linesOf(pre) {
-  const lines = [...pre.childNodes];
-  const isLine = (/** @type {Node} */ node) => node instanceof Element && tagOf(node) === "span" && node.id !== "";
-  if (lines.length < 2 || lines.length > MAX_LINES || !lines.every(isLine)) return [];
-  return /** @type {Element[]} */ (lines);
+  const lines = [...pre.children];
+  if (lines.length < 2 || lines.length > MAX_LINES || leadingText(pre)) return [];
+  return lines.every((one) => tagOf(one) === "span" && one.id !== "" && !textBehind(one)) ? lines : [];
 }
 
 /** @param {Element} pre @returns {boolean} whether lines of code may have signs that a style sheet writes */
@@ -76,34 +76,34 @@ export function rawTexts(pre, hides) {
     if (isEnd && texts.length === beforeRow) blank += "\n";
     beforeRow = texts.length;
   };
-  /** @type {Set<Node | null>} */
+  /** @type {Set<Element | null>} */
   const leftOut = new Set();
-  const isBehindNumber = (/** @type {Text} */ node, /** @type {string} */ text) => {
+  const isBehindNumber = (/** @type {Text[]} */ nodes, /** @type {string} */ text) => {
     SPACE_BEHIND.lastIndex = 0;
-    return leftOut.has(node.previousSibling) && SPACE_BEHIND.test(text);
+    return leftOut.has(nodes[0].previousElementSibling) && SPACE_BEHIND.test(text);
   };
   const [hasSigns, inTable] = [mayHaveChanges(pre), tagOf(pre) === "table"];
   const ownLines = new Set(linesOf(pre));
   let links = 0;
   /**
-   * The nodes that are left to visit, with the mark and the link around them; `ended`: the end of an element,
+   * The elements and texts that are left to visit, with the mark and the link around them; `ended`: the end of an element,
    * which ends a block, with the number of texts before it, -1 for skipped ones.
    *
-   * @type {[Node | Ended, Mark | null, number][]}
+   * @type {[Child | Ended, Mark | null, number][]}
    */
   const left = [[pre, null, 0]];
   while (left.length) {
-    let [node, mark, link] = /** @type {[Node | Ended, Mark | null, number]} */ (left.pop());
-    if ("ended" in node) {
+    let [next, mark, link] = /** @type {[Child | Ended, Mark | null, number]} */ (left.pop());
+    if ("ended" in next) {
       endBlock(false);
-      if (tagOf(node.ended) === "tr") endRow(true);
-      if (node.before === texts.length && isLine(node.ended)) blank += "\n";
-    } else if (node.nodeType === Node.TEXT_NODE) {
-      const whole = (node.nodeValue ?? "").replaceAll("\u00ad", "");
-      const text = isBehindNumber(/** @type {Text} */ (node), whole) ? whole.slice(1) : whole;
+      if (tagOf(next.ended) === "tr") endRow(true);
+      if (next.before === texts.length && isLine(next.ended)) blank += "\n";
+    } else if (Array.isArray(next)) {
+      const whole = textOfNodes(next).replaceAll("\u00ad", "");
+      const text = isBehindNumber(next, whole) ? whole.slice(1) : whole;
       if (text) parts.push({ text, mark, link });
-    } else if (node.nodeType === Node.ELEMENT_NODE) {
-      const element = /** @type {Element} */ (node);
+    } else {
+      const element = next;
       const tag = tagOf(element);
       const isInline = SEAMLESS.has(tag) || TOKEN_TAGS.has(tag);
       const ends = !isInline || element === pre || ownLines.has(element);

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, length, pattern, rstrip, slice } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, isOnlyElement, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT, NOTHING, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -68,8 +68,10 @@ export function quotesOf(elements) {
     for (const sign of signsIn(head)) found.set(sign, LEFT_OUT);
     for (const [element, text] of setApart(head)) found.set(element, { ...LEFT_OUT, text });
   }
+  /** The elements of which is known whether they have texts of their own. @type {Map<Element | null, boolean>} */
+  const known = new Map();
   for (const element of quotes.size ? elements : []) {
-    if (isControl(element) && aroundOf(element).some((one) => quotes.has(one))) {
+    if (isControl(element, known) && aroundOf(element).some((one) => quotes.has(one))) {
       found.set(element, BLOCKS.has(tagOf(element)) ? NO_BLOCK : LEFT_OUT);
     }
   }
@@ -129,8 +131,8 @@ function hasText(element) {
 function isAlone(cell) {
   const row = cell.parentElement;
   const above = row?.parentElement;
-  if (row?.childElementCount !== 1 || above?.childElementCount !== 1) return false;
-  return tagOf(above) !== "tbody" || above.parentElement?.childElementCount === 1;
+  if (!above || !isOnlyElement(cell) || !isOnlyElement(row)) return false;
+  return tagOf(above) !== "tbody" || isOnlyElement(above);
 }
 
 /** @param {Element} element @returns {boolean} whether it is in a post, or a quote by its own class */
@@ -151,11 +153,11 @@ function isPart(element, quotes) {
 
 /** @param {Element} quote @returns {Element | null} the line that says who is quoted */
 function headOf(quote) {
-  let text = textAt(quote.firstChild);
+  let text = leadingText(quote);
   for (const element of firstElementsIn(quote, MAX_HEAD_ELEMENTS).slice(1)) {
     if (WORD.test(text)) return null;
     if (isHead(element, quote)) return element;
-    text = textAt(element.firstChild) || (element.childElementCount ? "" : textAt(element.nextSibling));
+    text = leadingText(element) || (element.childElementCount ? "" : textBehind(element));
   }
   return null;
 }
@@ -179,13 +181,13 @@ function isHead(element, quote) {
   if (!WORD.test(text) || length(text) > MAX_HEAD_CHARS) return false;
   if (isNamed) return true;
   GLUED.lastIndex = 0;
-  const ends = COLON.test(rstrip(text).slice(-1)) || GLUED.test(textAt(element.nextSibling));
+  const ends = COLON.test(rstrip(text).slice(-1)) || GLUED.test(textBehind(element));
   return ends && COLON.test(text); // else it is part of a sentence
 }
 
 /** @param {Element} head @returns {boolean} whether it is no line of its own; a link before a block is, and stays a link */
 function needsLine(head) {
-  const following = tagOf(head) === "a" && isSpace(textAt(head.nextSibling)) ? head.nextElementSibling : null;
+  const following = tagOf(head) === "a" && isSpace(textBehind(head)) ? head.nextElementSibling : null;
   const tag = following ? tagOf(following) : "";
   return INLINE.has(tagOf(head)) && !(tag === "br" || TAGS.has(tag) || BLOCKS.has(tag));
 }
@@ -203,23 +205,32 @@ function setApart(head) {
   const spans = [...head.children].filter((child) => tagOf(child) === "span").slice(0, MAX_HEAD_ELEMENTS);
   return spans.flatMap((span) => {
     const text = textOf(span);
-    const isApart = !span.childElementCount && WORD.test(text) && WORD.test(textAt(span.nextSibling).slice(0, 2));
+    const isApart = !span.childElementCount && WORD.test(text) && WORD.test(textBehind(span).slice(0, 2));
     return isApart ? [[span, `${text} `]] : [];
   });
 }
 
-/** @param {Element} element @returns {boolean} whether it is a control on a line of its own, such as one to unfold a quote */
-function isControl(element) {
+/**
+ * @param {Element} element
+ * @param {Map<Element | null, boolean>} known of parents; it is added to
+ * @returns {boolean} whether it is a control on a line of its own, such as one to unfold a quote
+ */
+function isControl(element, known) {
   const tag = tagOf(element);
   const isButton = tag === "button" || element.getAttribute("role") === "button";
   if (!isButton && !CONTROL.test(classOf(element))) return false;
-  return length(textOf(element)) <= MAX_CONTROL_CHARS && (BLOCKS.has(tag) || isLine(element));
+  return length(textOf(element)) <= MAX_CONTROL_CHARS && (BLOCKS.has(tag) || !isBesideText(element, known));
 }
 
-/** @param {Element} element @returns {boolean} whether no text stands directly beside it */
-function isLine(element) {
+/** @param {Element} element @param {Map<Element | null, boolean>} known @returns {boolean} */
+function isBesideText(element, known) {
   const parent = element.parentElement;
-  const children = parent ? [...parent.children].slice(0, MAX_ELEMENTS) : [];
-  const texts = [textAt(parent?.firstChild ?? null), ...children.map((child) => textAt(child.nextSibling))];
-  return texts.every(isSpace);
+  let found = known.get(parent);
+  if (found === undefined) {
+    const children = parent ? [...parent.children].slice(0, MAX_ELEMENTS) : [];
+    const texts = [parent ? leadingText(parent) : "", ...children.map(textBehind)];
+    found = !texts.every(isSpace);
+    known.set(parent, found);
+  }
+  return found;
 }

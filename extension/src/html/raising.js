@@ -5,7 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, length, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textNodesIn } from "./dom.js";
+import { firstElementsIn, tagOf, textBefore, textBehind, textNodesIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -123,20 +123,17 @@ function textOf(element) {
 function isBesideText(element, text) {
   const before = strip(charBefore(element));
   if (before) return BESIDE.test(before);
-  return DECIMAL.test(text) && BEGINS_WITH_LETTER.test(textAt(element.nextSibling));
+  return DECIMAL.test(text) && BEGINS_WITH_LETTER.test(textBehind(element));
 }
 
 /** @param {Element} element @returns {string} the character before it in its line; "" for none */
 function charBefore(element) {
   let place = element;
   for (let level = 0; level < MAX_LEVELS; level++) {
-    for (let before = place.previousSibling; before; before = before.previousSibling) {
-      const isText = before.nodeType === Node.TEXT_NODE;
-      if (isText && before.nodeValue) return lastOf(before.nodeValue);
-      if (before.nodeType !== Node.ELEMENT_NODE) continue;
-      const isInline = INLINE.has(tagOf(/** @type {Element} */ (before)));
-      return isInline ? lastOf(before.textContent ?? "") : "";
-    }
+    const text = textBefore(place);
+    if (text) return lastOf(text);
+    const before = place.previousElementSibling;
+    if (before) return INLINE.has(tagOf(before)) ? lastOf(before.textContent ?? "") : "";
     const parent = place.parentElement;
     if (!parent || !INLINE.has(tagOf(parent))) return "";
     place = parent;
@@ -166,7 +163,7 @@ export function stackedOf(elements) {
   }
   for (const element of elements) {
     if (!classesOf(element).includes(STACK_CLASS)) continue;
-    const scripts = isStack(element) ? [...element.children] : [];
+    const scripts = element.children.length === 2 ? [...element.children] : [];
     for (const [i, one] of scripts.entries()) {
       if (TAGS.has(tagOf(one)) && textOf(one)) found.set(one, { ...LEFT_OUT, text: null, tag: i ? "sub" : "sup" });
     }
@@ -177,17 +174,11 @@ export function stackedOf(elements) {
   return found;
 }
 
-/** @param {Element} element @returns {boolean} whether it holds two elements, and no comment */
-function isStack(element) {
-  const others = [...element.childNodes].filter(({ nodeType }) => nodeType !== Node.TEXT_NODE);
-  return others.length === 2 && element.children.length === 2;
-}
-
 /** @param {Element} lineBreak */
 function isBetweenScripts(lineBreak) {
   const above = lineBreak.previousElementSibling;
   const below = lineBreak.nextElementSibling;
-  if (!above || !below || strip(textAt(above.nextSibling)) || strip(textAt(lineBreak.nextSibling))) return false;
+  if (!above || !below || strip(textBehind(above)) || strip(textBehind(lineBreak))) return false;
   return ["sup sub", "sub sup"].includes(`${tagOf(above)} ${tagOf(below)}`);
 }
 

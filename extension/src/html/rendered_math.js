@@ -5,9 +5,9 @@
  * texts in their order are no formula.
  */
 
+import { leadingText } from "./dom.js";
 import formulaTables from "./formulas.json" with { type: "json" };
 import { fullPattern, pattern, slice, strip } from "../python.js";
-import { leadingText } from "./mathml.js";
 
 /** @typedef {[number, Element]} Row What a vertical list holds, with its place. */
 

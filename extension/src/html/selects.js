@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, length, strip } from "../python.js";
-import { tagOf, textsIn } from "./dom.js";
+import { tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -56,29 +56,21 @@ function chosen(select) {
  * @returns {string} the text before or after it in its sentence; "" without one
  */
 function beside(select, isBefore) {
-  let node = /** @type {Node} */ (select);
+  let node = select;
   for (let step = 0; step < MAX_STEPS; step++) {
-    let text = "";
-    let other = isBefore ? node.previousSibling : node.nextSibling;
-    while (other?.nodeType === Node.TEXT_NODE) {
-      const own = /** @type {Text} */ (other).data;
-      text = isBefore ? own + text : text + own;
-      other = isBefore ? other.previousSibling : other.nextSibling;
-    }
-    if (strip(text)) return strip(text);
+    const text = strip(isBefore ? textBefore(node) : textBehind(node));
+    if (text) return text;
+    const other = isBefore ? node.previousElementSibling : node.nextElementSibling;
     if (!other) {
       const parent = node.parentElement;
       if (!parent || !INLINE.has(tagOf(parent))) return "";
       node = parent;
       continue;
     }
-    if (other.nodeType === Node.ELEMENT_NODE) {
-      const element = /** @type {Element} */ (other);
-      const tag = tagOf(element);
-      if (!INLINE.has(tag)) return "";
-      const inner = tag === "select" ? "" : strip(textsIn(element, MAX_TEXTS).join(""));
-      if (inner) return inner;
-    }
+    const tag = tagOf(other);
+    if (!INLINE.has(tag)) return "";
+    const inner = tag === "select" ? "" : strip(textsIn(other, MAX_TEXTS).join(""));
+    if (inner) return inner;
     node = other;
   }
   return "";

@@ -9,13 +9,14 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace } from "../python.js";
-import { childrenOf, elementsOf, isSkipped, SEAMLESS, tagOf } from "./dom.js";
+import { childrenOf, elementsOf, isSkipped, SEAMLESS, tagOf, textOfNodes } from "./dom.js";
 import { PREFORMATTED } from "./paths.js";
 
+/** @import { Child } from "./dom.js" */
 /** @import { Frame } from "./paths.js" */
 /** @import { Readings } from "./reading.js" */
 
-/** @typedef {{frame: Frame | null, children: ChildNode[], next: number}} Open An open element, and which of its children is read next. */
+/** @typedef {{frame: Frame | null, children: Child[], next: number}} Open An open element, and which of its children is read next. */
 
 const constants = tables["html.sentences"];
 /** Elements that end a sentence wherever they stand. */
@@ -55,19 +56,18 @@ function textFollows(open, readings) {
   let left = constants.MOST_ELEMENTS;
   for (let depth = open.length - 1; depth > 0; depth--) {
     const { frame, children, next } = open[depth];
-    /** The nodes that come next, the last one first. */
-    const nodes = children.slice(next).reverse();
-    for (let node = nodes.pop(); node; node = nodes.pop()) {
-      if (node.nodeType === Node.TEXT_NODE || node.nodeType === Node.CDATA_SECTION_NODE) {
-        if (!isSpace(/** @type {Text} */ (node).data)) return true;
-      } else if (node.nodeType === Node.ELEMENT_NODE) {
-        const element = /** @type {Element} */ (node);
-        const tag = tagOf(element);
-        left--;
-        if (tag === constants.SELECT && readings.has(element)) return true;
-        if (!left || !SEAMLESS.has(tag)) return false;
-        if (!isSkipped(element, tag)) nodes.push(...childrenOf(element).reverse());
+    /** The children that come next, the last one first. */
+    const following = children.slice(next).reverse();
+    for (let child = following.pop(); child; child = following.pop()) {
+      if (Array.isArray(child)) {
+        if (!isSpace(textOfNodes(child))) return true;
+        continue;
       }
+      const tag = tagOf(child);
+      left--;
+      if (tag === constants.SELECT && readings.has(child)) return true;
+      if (!left || !SEAMLESS.has(tag)) return false;
+      if (!isSkipped(child, tag)) following.push(...childrenOf(child).reverse());
     }
     if (!--left || !frame || !SEAMLESS.has(frame.tag) || !frame.parent) return false;
   }

@@ -6,7 +6,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern, split, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 import { unusedLabel } from "./note_links.js";
 import { MARK } from "./note_marks.js";
 import { LEFT_OUT } from "./reading.js";
@@ -60,7 +60,7 @@ export function sideNotesOf(elements, others) {
     let label = "";
     if (mark) {
       label = unusedLabel(MARK.exec(textOf(mark))?.[1] ?? "*", labels);
-      const ends = BEGINS_WITH_WORD.test(textAt(mark.nextSibling)) ? " " : "";
+      const ends = BEGINS_WITH_WORD.test(textBehind(mark)) ? " " : "";
       readings.set(mark, { text: ` [${label}]${ends}`, marks: NOTE, tag: "span", label: "" });
     }
     readings.set(note, { text: null, marks: 0, tag: SIDE_NOTE, label });
@@ -107,17 +107,6 @@ function beforeIn(note) {
   return found;
 }
 
-/** @param {Element} element @returns {string} the text between it and the element before it, without comments */
-function textBefore(element) {
-  let text = "";
-  let node = element.previousSibling;
-  for (let parts = 0; node && node.nodeType !== Node.ELEMENT_NODE && parts < 2 * MAX_PARTS; parts++) {
-    if (node.nodeType === Node.TEXT_NODE) text = (node.nodeValue ?? "") + text;
-    node = node.previousSibling;
-  }
-  return text;
-}
-
 /** @param {Element} note @returns {Element | null} the mark before it, without text between them */
 function markOf(note) {
   let after = note;
@@ -150,7 +139,7 @@ function numbersOf(note) {
   /** @type {Element[]} */
   const found = [];
   let outer = note;
-  while (outer.children.length && !WORD.test(textAt(outer.firstChild)) && !hasLittle(outer)) {
+  while (outer.children.length && !WORD.test(leadingText(outer)) && !hasLittle(outer)) {
     let last = /** @type {Element | null} */ (null);
     for (const element of outer.children) {
       const isMark = tagOf(element) === "sup" || NUMBER.test(element.getAttribute("class") ?? "");
@@ -159,7 +148,7 @@ function numbersOf(note) {
         break;
       }
       found.push(element);
-      if (WORD.test(textAt(element.nextSibling))) return found;
+      if (WORD.test(textBehind(element))) return found;
     }
     if (!last || last !== outer.children[0]) return found;
     outer = last;

@@ -5,8 +5,8 @@
 
 import formulaTables from "./formulas.json" with { type: "json" };
 import { length, pattern, strip } from "../python.js";
-import { tagOf, textAt } from "./dom.js";
-import { leadingText, nameOf } from "./mathml.js";
+import { isOnlyElement, leadingText, tagOf, textBehind } from "./dom.js";
+import { nameOf } from "./mathml.js";
 
 /** @typedef {{tex: string, isDisplay: boolean}} Source A TeX, and whether it shows that it stands alone. */
 
@@ -31,20 +31,10 @@ export function statedTex(element) {
   }
   const isInPre = element.parentElement !== null && tagOf(element.parentElement) === "pre";
   if (!NAMED.test(classes) || isInPre) return null;
-  if (hasInner(element)) return name === "div" ? numbered(element) : null;
+  if (element.firstElementChild) return name === "div" ? numbered(element) : null;
   const tex = strip(leadingText(element));
   const isDisplay = name === "div" || classes.includes("math-display");
   return !FENCES.some((sign) => tex.startsWith(sign)) && isTex(tex) ? { tex, isDisplay } : null;
-}
-
-/** @param {Element} element @returns {boolean} whether it holds elements or comments, as lxml counts them */
-function hasInner(element) {
-  return [...element.childNodes].some(isInner);
-}
-
-/** @param {Node} node */
-function isInner({ nodeType }) {
-  return nodeType === Node.ELEMENT_NODE || nodeType === Node.COMMENT_NODE;
 }
 
 /** @param {Element} element @returns {Source | null} the TeX behind a number, as Sphinx writes it */
@@ -52,8 +42,8 @@ function numbered(element) {
   const number = element.firstElementChild;
   const [opening, closing] = DISPLAYED;
   if (!number?.getAttribute("class")?.includes("eqno")) return null;
-  if ([...element.childNodes].filter(isInner).length !== 1) return null;
-  const fenced = strip(textAt(number.nextSibling));
+  if (!isOnlyElement(number)) return null;
+  const fenced = strip(textBehind(number));
   const label = LABEL.exec(strip(leadingText(number)))?.[1];
   if (!label || strip(leadingText(element)) || !fenced.startsWith(opening) || !fenced.endsWith(closing)) return null;
   const tex = strip(fenced.slice(opening.length, -closing.length));

@@ -2,7 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { pattern, strip } from "../python.js";
-import { firstElementsIn, tagOf, textAt } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind } from "./dom.js";
 import { NOTHING } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -43,12 +43,12 @@ function stated(item) {
 
 /** @param {Element} item @returns {boolean | null} whether its box is ticked; null without one before its text */
 function isDone(item) {
-  let text = textAt(item.firstChild);
+  let text = leadingText(item);
   for (const element of firstElementsIn(item, MAX_ELEMENTS).slice(1)) {
     if (strip(text) || ["ul", "ol"].includes(tagOf(element))) return null;
     const done = state(element);
     if (done !== null) return done;
-    text = textAt(element.firstChild) + (element.firstElementChild ? "" : textAt(element.nextSibling));
+    text = leadingText(element) + (element.firstElementChild ? "" : textBehind(element));
   }
   return null;
 }

@@ -3,7 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { collapsed, isSpace, length, pattern } from "../python.js";
 import { HEADING_TAGS } from "../page.js";
-import { childrenOf, INLINE, isSkipped, SEAMLESS, tagOf, textNodesIn } from "./dom.js";
+import { childrenOf, INLINE, isLastNode, isSkipped, leadingText, SEAMLESS, tagOf, textBehind, textNodesIn, textOfNodes } from "./dom.js";
 import { revealed } from "./hiding.js";
 import { MarkupGatherer } from "./markup.js";
 import { ASIDE, commonAncestor, Frame, MARKED, NOSCRIPT, PathBuilder, PREFORMATTED } from "./paths.js";
@@ -13,6 +13,7 @@ import { joined, whole, withoutLeadingSpace } from "./runs.js";
 import { COUNTS_AS, standsInSentence } from "./sentences.js";
 
 /** @import { Block, Markup } from "../page.js" */
+/** @import { Child } from "./dom.js" */
 /** @import { Readings } from "./reading.js" */
 /** @import { Rules } from "./style_sheets.js" */
 /** @import { Mark } from "./raised.js" */
@@ -85,11 +86,11 @@ export class Walk {
         continue;
       }
       const child = last.children[last.next++];
-      if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE) {
-        const text = /** @type {Text} */ (child);
-        if (!isLastOfZeroWidth(text)) this.addText(text.data, [text], last.frame);
-      } else if (child.nodeType === Node.ELEMENT_NODE) {
-        const opened = this.enter(/** @type {Element} */ (child), open);
+      if (Array.isArray(child)) {
+        const nodes = isLastOfZeroWidth(child[child.length - 1]) ? child.slice(0, -1) : child;
+        this.addText(textOfNodes(nodes), nodes, last.frame);
+      } else {
+        const opened = this.enter(child, open);
         if (opened) open.push(opened);
         if (this.node > MAX_ELEMENTS) break;
       }
@@ -349,20 +350,20 @@ export class Walk {
  *   and no text after it. Models are trained on the page's source, which has no such element.
  */
 function isImplied(tbody) {
-  const isBare = !tbody.hasAttributes() && tbody.firstChild?.nodeName === "TR";
-  return isBare && tbody.nextSibling?.nodeType !== Node.TEXT_NODE;
+  const isBare = !tbody.hasAttributes() && !leadingText(tbody) && tbody.firstElementChild?.localName === "tr";
+  return isBare && !textBehind(tbody);
 }
 
-/** @param {Text} text @returns {boolean} whether it is the last text of an element and only spaces without a width */
-function isLastOfZeroWidth({ data, nextSibling, parentElement }) {
-  return ONLY_ZERO_WIDTH.test(data) && !nextSibling && HOLDER.test(parentElement?.localName ?? "");
+/** @param {Text} text @returns {boolean} whether it is the last node of an element and only spaces without a width */
+function isLastOfZeroWidth(text) {
+  return ONLY_ZERO_WIDTH.test(text.data) && isLastNode(text) && HOLDER.test(text.parentElement?.localName ?? "");
 }
 
 /**
- * @param {ChildNode[]} children of a `<noscript>`
+ * @param {Child[]} children of a `<noscript>`
  * @returns {boolean} whether it is not shown, since scripts run
  */
 function isInert(children) {
-  const isText = children.every((child) => child.nodeType === Node.TEXT_NODE);
+  const isText = children.every((child) => Array.isArray(child));
   return isText && !matchMedia("(scripting: none)").matches;
 }

@@ -7,7 +7,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, isSpace, pattern, slice } from "../python.js";
-import { firstElementsIn, tagOf, textAt, textsIn } from "./dom.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
@@ -42,8 +42,7 @@ export function wordListsOf(elements) {
     if (!known) continue;
     const mark = markOf(paragraph);
     TEXT_MARK.lastIndex = 0;
-    const isText = [...paragraph.childNodes].every(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    const own = mark || !isText ? null : TEXT_MARK.exec(textAt(paragraph.firstChild));
+    const own = mark || paragraph.firstElementChild ? null : TEXT_MARK.exec(leadingText(paragraph));
     if (!mark && !own) continue;
     const { list, level } = known;
     const inList = numbers.get(list) ?? new Map();
@@ -53,7 +52,7 @@ export function wordListsOf(elements) {
     if (number !== null) inList.set(level, number);
     const isInItem = paragraph.parentElement && tagOf(paragraph.parentElement) === "li";
     const role = [constants.ITEM, level, ...(number === null ? [] : [number])].join(" ");
-    const text = own ? textAt(paragraph.firstChild).slice(own[0].length) : "";
+    const text = own ? leadingText(paragraph).slice(own[0].length) : "";
     found.set(paragraph, { ...READ_INSIDE, text: text || null, tag: tagOf(paragraph), role: isInItem ? "" : role });
     if (mark) found.set(mark, LEFT_OUT);
   }
@@ -82,13 +81,13 @@ function hasSpace(paragraph) {
 
 /** @param {Element} paragraph @returns {Element | null} the element of the mark at its beginning */
 function markOf(paragraph) {
-  let before = textAt(paragraph.firstChild);
+  let before = leadingText(paragraph);
   for (const element of firstElementsIn(paragraph, constants.MAX_ELEMENTS).slice(1)) {
     if (!isSpace(before)) return null;
     const text = textOf(element);
     if (IGNORED.test(styleOf(element)) || (SPACED.test(text) && MARK.test(text))) return element;
-    before = textAt(element.firstChild);
-    if (!element.childElementCount) before += textAt(element.nextSibling);
+    before = leadingText(element);
+    if (!element.childElementCount) before += textBehind(element);
   }
   return null;
 }

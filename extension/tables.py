@@ -48,6 +48,7 @@ MODULES = (
     "html.code_labels", "html.code_tables",
     "html.linked_notes",
     "html.listings",
+    "html.home_links",
     "html.mail_fields",
     "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.classifiers", "html.controls",

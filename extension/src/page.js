@@ -72,6 +72,7 @@
  *   element, and those of the link and of the elements around it, up to the first that is not inline.
  * @property {number[][]} [mailFields] Per field for an e-mail address the numbers of the elements around it, the
  *   innermost first.
+ * @property {number[]} [homeLinks] The numbers of the links to the home page of its site that are in or around headings.
  * @property {Head} head
  * @property {boolean} overMaxBlocks Whether the page had more blocks or elements than the limit; the
  *   rest is cut off.

@@ -223,6 +223,8 @@ class Page:
     mail_fields: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
     """What only the labeling reads, too: per field for an e-mail address the numbers of the
     elements around it, the innermost first."""
+    home_links: tuple[int, ...] = field(default=(), compare=False)
+    """And the numbers of the links to the home page of its site that are in or around headings."""
     site: SiteMarks | None = None
     """What the rule of its site says of the page; None if there is none."""
     invisible: tuple[HiddenText, ...] = ()

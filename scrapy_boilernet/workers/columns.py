@@ -43,11 +43,10 @@ from scrapy_boilernet.workers.codecs import (
     codec_of,
 )  # fmt: skip
 
-_PLAIN_OF_PAGE = tuple(
-    each.name
-    for each in fields(Page)
-    if each.name not in ("blocks", "head", "markup", "stated", "thread", "notes", "mail_fields")
-)
+_NOT_PLAIN = (
+    "blocks", "head", "markup", "stated", "thread", "notes", "mail_fields", "home_links",
+)  # fmt: skip
+_PLAIN_OF_PAGE = tuple(each.name for each in fields(Page) if each.name not in _NOT_PLAIN)
 
 
 def _written_page(page: Page) -> bytes:

@@ -108,6 +108,7 @@ def page_json(page: Page) -> dict[str, Any]:
         "overMaxBlocks": page.over_max_blocks,
         "notes": [[note, [*around]] for note, around in page.notes],
         "mailFields": [[*around] for around in page.mail_fields],
+        "homeLinks": [*page.home_links],
     }
 
 

@@ -40,7 +40,7 @@ export function findTitle(page, decided) {
   let lastH1 = [];
   let [bestScore, lead, end, seen] = [0, 0, 0, -1];
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
-    if (isHeading[i] && !blocks[i].hidden && !isPageNumber(blocks[i].text)) {
+    if (isHeading[i] && !blocks[i].hidden && !isPageNumber(blocks[i].text) && !leadsHome(page, i)) {
       const lines = linesFrom(page, i);
       const isH1 = blocks[i].tags.slice(-3).includes("h1");
       for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
@@ -64,6 +64,11 @@ export function findTitle(page, decided) {
     if (!blocks[i].hidden) same.add(i);
   }
   return same;
+}
+
+/** @param {Page} page @param {number} i @returns {boolean} whether a block is a link to the home page of its site */
+function leadsHome({ blocks, homeLinks = [] }, i) {
+  return homeLinks.some((link) => blocks[i].nodes.includes(link));
 }
 
 /**

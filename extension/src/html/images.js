@@ -12,6 +12,7 @@ const CONTROL = pattern(constants.CONTROL);
 const LAZY_NAME = pattern(constants.LAZY_NAME, "y");
 const IMAGE_ADDRESS = fullPattern(constants.IMAGE_ADDRESS);
 const PERSON = pattern(constants.PERSON);
+const OF_PERSON = pattern(constants.OF_PERSON);
 const UNSHOWN = pattern(constants.UNSHOWN);
 /** Elements that are images. */
 export const IMAGE_TAGS = new Set(constants.IMAGE_TAGS);
@@ -49,6 +50,7 @@ export function imageOf(image, inText) {
   if (!src || side <= (inText ? constants.PIXEL : constants.ICON) || isUnseen(image, src)) return null;
   if (!inText && PERSON.test(slice(image.getAttribute("class") ?? "", 0, constants.MAX_STYLE_CHARS))) return null;
   const alt = collapsed(slice(image.getAttribute("alt") ?? "", 0, MAX_ALT_CHARS));
+  if (!inText && OF_PERSON.test(`${slice(src, 0, MAX_SOURCE_CHARS)} ${alt}`)) return null;
   return { src, alt: constants.ADDRESS_BEGINS.some((begin) => alt.startsWith(begin)) ? "" : alt };
 }
 

@@ -181,7 +181,16 @@ export function grid(items, markup, budget) {
     const filled = all.filter((cell) => cell.length);
     rows.push(budget.gives(EMPTY_CELL_BYTES * (all.length - filled.length)) ? all : filled);
   }
-  return padded(rows, budget);
+  return padded(withoutGaps(rows), budget);
+}
+
+/**
+ * @param {TableCell[][]} rows
+ * @returns {TableCell[][]} the rows without the columns in which none has a text
+ */
+function withoutGaps(rows) {
+  const used = new Set(rows.flatMap((row) => row.flatMap((cell, i) => (cell.length ? [i] : []))));
+  return rows.map((row) => row.filter((_, i) => used.has(i)));
 }
 
 /**

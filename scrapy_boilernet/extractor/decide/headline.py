@@ -22,7 +22,7 @@ _IN_MENU = frozenset({"a", "li", "button", "th"})
 _MIN_WORDS = 2
 """The least words of a title that a bold text repeats; a word may be an item of a menu."""
 _LOGO = re.compile(
-    r"\b(?:logo|brand|masthead|site (?:title|name|header)|blog title|titlewrapper)\b"
+    r"\b(?:logo|brand|masthead|site (?:title|name|header|branding)|blog title|titlewrapper)\b"
 )
 """Class words of an element with the site's name, which is also in the page's title."""
 _LOGO_LEVELS = 4
@@ -67,7 +67,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     best_score, last_h1, seen = 0.0, best, -1
     end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
-        if hidden[i] or is_page_number(texts[i]):
+        if hidden[i] or is_page_number(texts[i]) or _leads_home(page, i):
             continue
         lines = _lines_from(page, i)
         is_h1 = "h1" in pairs[places[i]][0][-3:]
@@ -87,6 +87,12 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     while after < len(texts) and texts[after] == texts[best[0]]:
         after += 1
     return frozenset(i for i in range(best[0], after) if not hidden[i])
+
+
+def _leads_home(page: Page, index: int) -> bool:
+    """Return whether a block is a link to the home page of its site, and so the site's name."""
+    home = page.home_links
+    return bool(home) and not set(home).isdisjoint(page.blocks_at([index])[0].nodes)
 
 
 def headline_lines(page: Page, kinds: Sequence[str]) -> list[int]:

@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.encoding import digest, media_name, to_utf8, unpack
 from scrapy_boilernet.extractor.html.head import Seen, read_head
 from scrapy_boilernet.extractor.html.hiding import INVISIBLE_CHARACTERS
+from scrapy_boilernet.extractor.html.home_links import home_links
 from scrapy_boilernet.extractor.html.invisible import (
     HYPHEN_SIGNS,
     ZERO_WIDTH_SIGNS,
@@ -105,7 +106,7 @@ def blockify(
         not_html=not_html,
         markup=_sized(walk.markup(max_blocks), data, body),
         invisible=invisible,
-        **_for_decisions(elements, readings, signs),
+        **_for_decisions(elements, readings, signs, url),
         **_on_request(roots, elements, seen, blocks, stated, thread, rule, body, url),
     )
 
@@ -173,11 +174,17 @@ def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | No
 
 
 def _for_decisions(
-    elements: Elements | CompiledElements, readings: Readings, signs: frozenset[bytes]
+    elements: Elements | CompiledElements,
+    readings: Readings,
+    signs: frozenset[bytes],
+    url: str | None,
 ) -> dict[str, Any]:
     """Return the fields of these names of a page, which only the labeling reads."""
-    notes = linked_notes(elements, readings, signs)
-    return {"notes": notes, "mail_fields": mail_fields(elements, signs)}
+    return {
+        "notes": linked_notes(elements, readings, signs),
+        "mail_fields": mail_fields(elements, signs),
+        "home_links": home_links(elements, url),
+    }
 
 
 def _on_request(

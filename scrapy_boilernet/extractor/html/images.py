@@ -24,7 +24,7 @@ _RANKS = {name: rank for rank, name in enumerate(_SOURCES)}
 _PLACEHOLDER = re.compile(
     r"(?:data|about|blob|javascript):|#|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|"
     r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px|none)"
-    r"\.(?:gif|png|svg)(?:[?#]|\Z))",
+    r"\.(?:gif|png|svg)(?:[?#]|\Z)|/dummy-transparent-)",
     re.IGNORECASE,
 )
 """An address that shows nothing until a script puts another one in its place."""
@@ -33,7 +33,7 @@ _TRACKER = re.compile(
     r"google-analytics\.com|googletagmanager\.com|pixel\.wp\.com|vgwort\.de|/__utm\.gif|"
     r"bat\.bing\.com|px\.ads\.linkedin\.com|adservice\.|analytics\.twitter\.com|/(?:tracking-?)?"
     r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z)|/(?:phpads(?:new)?|openads|openx|revive)/|"
-    r"/(?:adview|avw|adimage)\.php|/www/delivery/|get_?(?:adobe_?)?flash_?player)",
+    r"/(?:adview|avw|adimage)\.php|zemanta\.com/pixy|printfriendly\.com/|/www/delivery/|get_?(?:adobe_?)?flash_?player)",
     re.IGNORECASE,
 )
 """The address of an image that only counts readers, of an advertisement that a server of these
@@ -41,22 +41,32 @@ chooses, or of the badge of a player that is needed no more."""
 _PLACEHOLDER_STEMS = (
     "placeholder", "/blank.", "/spacer.", "/transparent.", "/pixel.", "/1x1.", "/loading.",
     "loader.", "/spinner.", "/clear.", "/empty.", "/lazy", "/gray.", "/grey.", "/trans.", "/dummy.",
-    "/1px.", "/none.",
+    "/dummy-", "/1px.", "/none.",
 )  # fmt: skip
 """Every address in which ``_PLACEHOLDER`` finds something has one of these, or begins as below."""
 _PLACEHOLDER_BEGINS = ("data:", "about:", "blob:", "javascript:", "#")
 _TRACKER_STEMS = (
     "facebook", "doubleclick", "scorecard", "quantserve", "google", "pixel", "vgwort", "__utm",
     "bing.", "linkedin", "adservice", "twitter", "beacon", "phpads", "openads", "openx", "revive",
-    "adview", "avw.php", "adimage", "/delivery/", "flash",
+    "adview", "avw.php", "adimage", "/delivery/", "flash", "zemanta", "printfriendly",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
 _CONTROL = re.compile(
     r"/(?:statusicon/[\w-]*|icons/icon[0-9]{1,2}|buttons/(?:[a-z]{1,9}-?_?)?(?:quote|reply|edit|post|"
-    r"report|find|search|email|pm|profile|collapse|mode|printer)(?:[-_][\w-]*)?)\.(?:gif|png)(?:\?|\Z)",
+    r"report|find|search|email|pm|profile|collapse|mode|printer)(?:[-_][\w-]*)?|misc/paperclip|"
+    r"themes/[\w.-]{1,40}/images/(?:(?:topic|post|buttons)/[\w-]{1,40}|icons/(?:last_post|modify_"
+    r"[a-z]{1,20})|ip|user(?:on|off))|(?:imageset|lang_[a-z]{2,20})/(?:[a-z_]{2,20}/)?icon_[\w-]{1,40}|"
+    r"static/image/(?:common|filetype)/[\w-]{1,40}|M_images/[\w-]{1,40}|plugins/wp-(?:print|email)/"
+    r"images/[\w-]{1,40}|(?:favicon|apple-touch-icon)(?:-[\w-]{1,40})?)\.(?:gif|png|ico)(?:\?|\Z)",
     re.IGNORECASE,
 )
-"""The address of a button of a forum, or of what it shows of a post, as in vBulletin."""
+"""The address of a button of a forum, or of what it shows of a post, as in vBulletin, SMF, phpBB
+and Discuz; of a button over an article, as in Joomla and WordPress; and of the icon of a site."""
+_CONTROL_STEMS = (
+    "statusicon", "icons/icon", "buttons/", "misc/paperclip", "/themes/", "/icon_", "static/image",
+    "m_images", "plugins/wp-", "favicon", "apple-touch-icon",
+)  # fmt: skip
+"""Every address in which ``_CONTROL`` finds something has one of these."""
 _LAZY_NAME = re.compile(
     r"(?:data-(?!.*(?:placeholder|thumb|low|blur|error|fallback|avatar))|(?:[a-z]+-)?lazy-?src|"
     r"(?:zoom)?file\Z|lsrc|original)"
@@ -73,9 +83,19 @@ _PERSON = re.compile(
 """Classes of the picture of an author or of a reader."""
 _PERSON_STEMS = ("avatar", "userpic", "profile")
 """Every class in which ``_PERSON`` finds something has one of these."""
-_placeholder_stems_in, _tracker_stems_in, _person_stems_in = (
+_PERSON_STEM = "vatar"
+"""What each text has in which ``_OF_PERSON`` finds something."""
+_OF_PERSON = re.compile(
+    r"gravatar\.com/avatar|/[Aa]vatars/|/avatar/[0-9a-f]{5}|/avatar_thumbnail/|[?&](?:user)?avatar=|"
+    r"/(?:default|no|blank|guest|user)[-_]?avatar[-_.]|"
+    r"/avatar[-_]?(?:default|universal|guest|gast|blank|none)[-_.]|"
+    r"_avatar-[0-9]{2}x[0-9]{2}\.| User avatar\Z"
+)
+"""The address of such a picture, and its alternative text behind it. A film is called Avatar,
+too."""
+_placeholder_stems_in, _tracker_stems_in, _control_stems_in, _person_stems_in = (
     SignFinder([stem.encode() for stem in stems])
-    for stems in (_PLACEHOLDER_STEMS, _TRACKER_STEMS, _PERSON_STEMS)
+    for stems in (_PLACEHOLDER_STEMS, _TRACKER_STEMS, _CONTROL_STEMS, _PERSON_STEMS)
 )
 _UNSHOWN = re.compile(
     r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
@@ -173,6 +193,9 @@ def image_of(
     if classes and _may_have(classes, _person_stems_in) and _PERSON.search(classes):
         return None
     alt = " ".join((image.get("alt") or "")[:_MAX_ALT_CHARS].split())
+    whole = "" if in_text else f"{source[:_MAX_SOURCE_CHARS]} {alt}"
+    if _PERSON_STEM in whole and _OF_PERSON.search(whole):
+        return None
     return source, "" if alt.startswith(_ADDRESS_BEGINS) else alt
 
 
@@ -206,7 +229,7 @@ def _is_unseen(image: Attributes, source: str) -> bool:
 
 def is_control(source: str) -> bool:
     """Return whether an address is that of a button of a forum, or of the state of a post."""
-    return _CONTROL.search(source) is not None
+    return _may_have(source, _control_stems_in) and _CONTROL.search(source) is not None
 
 
 def _source(image: Attributes) -> str:

@@ -80,7 +80,7 @@ ROW_TAGS = frozenset(("tr", "thead", "tbody", "tfoot", "table"))
 """Elements whose cells are a row. Some pages write no ``<tr>``, mostly in a ``<thead>``."""
 SKIPPED_TAGS = frozenset(
     "title script style template iframe object applet svg math canvas audio video map "
-    "select datalist textarea noframes amp-img amp-anim".split()
+    "select datalist textarea noframes noembed amp-img amp-anim".split()
 )
 SEAMLESS_TAGS: AbstractSet[Any] = INLINE_TAGS | {
     "script", "style", "template", "svg", "math", etree.Comment, etree.PI,

@@ -213,7 +213,17 @@ def grid(
         if not budget.gives(EMPTY_CELL_BYTES * placed.count(())):
             placed = tuple(filter(None, placed))
         rows.append(placed)
-    return _padded(rows, budget)
+    return _padded(_without_gaps(rows), budget)
+
+
+def _without_gaps(rows: Sequence[tuple[TableCell, ...]]) -> Sequence[tuple[TableCell, ...]]:
+    """Return the rows without the columns in which none has a text: old pages keep others apart
+    with them.
+    """
+    used = {column for row in rows for column, cell in enumerate(row) if cell}
+    if len(used) == max(map(len, rows)):
+        return rows
+    return [tuple(cell for i, cell in enumerate(row) if i in used) for row in rows]
 
 
 def _padded(

@@ -64,7 +64,9 @@ def test_what_stands_inside_a_sentence_without_being_read_does_not_end_it(tag: s
     assert texts(f"<p>A <{tag}>no</{tag}> B</p>") == ["A B"]
 
 
-@pytest.mark.parametrize("tag", ["iframe", "object", "select", "textarea", "audio", "noframes"])
+@pytest.mark.parametrize(
+    "tag", ["iframe", "object", "select", "textarea", "audio", "noframes", "noembed"]
+)
 def test_what_is_not_read_as_text_ends_a_block_and_is_left_out(tag: str) -> None:
     assert texts(f"<p>A</p><{tag}>no</{tag}><p>B</p>") == ["A", "B"]
 

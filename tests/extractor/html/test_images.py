@@ -111,6 +111,10 @@ def test_the_source_of_an_image(attributes: dict[str, str], source: str) -> None
         ({"src": "/images/camera-flash.jpg"}, "/images/camera-flash.jpg"),
         ({"src": "/revived-mill/delivery/van.jpg"}, "/revived-mill/delivery/van.jpg"),
         ({"src": "/a.jpg", "class": "user avatar-32"}, ""),
+        ({"src": "http://img.zemanta.com/pixy.gif?x-id=1"}, ""),
+        ({"src": "https://cdn.printfriendly.com/button.gif"}, ""),
+        ({"src": "/uploads/bfi_thumb/dummy-transparent-a1.png"}, ""),
+        ({"src": "/crash-dummy-transparent.png"}, "/crash-dummy-transparent.png"),
         ({**{f"data-{i}": "x" for i in range(100)}, "data-z": "/z.jpg"}, ""),
     ],
 )
@@ -375,6 +379,22 @@ def test_an_image_beside_kept_text_is_no_teaser_of_the_links_below(body: str, sh
         ("/images/aoc/buttons/multiquote_off.png?v=1", False),
         ("images/buttons/viewpost-right.png", False),
         ("images/icons/icon1.gif", False),
+        ("/images/misc/paperclip.png", False),
+        ("/forum/Themes/default/images/post/xx.gif", False),
+        ("/forum/Themes/harbour.2/images/icons/last_post.gif", False),
+        ("./styles/plain/imageset/en/icon_user_offline.gif", False),
+        ("/templates/plain/images/lang_english/icon_quote.gif", False),
+        ("https://f.example/static/image/common/pin_3.gif", False),
+        ("/images/M_images/printButton.png", False),
+        ("/wp-content/plugins/wp-email/images/email_famfamfam.png", False),
+        ("/favicon.ico", False),
+        ("https://example.com/img/apple-touch-icon-180x180.png?v=2", False),
+        ("/themes/harbour/images/post/crane.jpg", True),
+        ("/themes/harbour/images/crane.png", True),
+        ("/images/icon_crane.png", True),
+        ("/posts/paperclip.png", True),
+        ("/uploads/favicon-sizes.svg", True),
+        ("/static/image/crane.png", True),
         ("/images/buttons/brass.gif", True),
         ("/images/buttons/quote.jpg", True),
         ("/images/icons/icon-of-the-saint.png", True),
@@ -400,3 +420,32 @@ def test_a_button_of_a_forum_is_no_image(source: str, is_shown: bool) -> None:
 )
 def test_an_address_is_no_alternative_text(alt: str, shown: str) -> None:
     assert image_of({"src": "/b.jpg", "alt": alt}, in_text=False) == ("/b.jpg", shown)
+
+
+@pytest.mark.parametrize(
+    ("source", "alt", "is_shown"),
+    [
+        ("https://2.gravatar.com/avatar/0a1b?s=28", "", False),
+        ("https://cdn.example.com/thumbs/avatars/ada/ada-12.jpg", "", False),
+        ("https://f.example/data/avatars/s/16/16982.jpg?1", "Ada", False),
+        ("https://f.example/file.php?avatar=41194_1.jpg", "Ada", False),
+        ("https://f.example/avatar/285638173/large.ashx", "Ada", False),
+        ("https://cdn.example.com/img/avatar_thumbnail/plain/x@jpeg", "", False),
+        ("/images/avatar_default_1.png", "", False),
+        ("/images/default-avatar.png", "", False),
+        ("/images/avatargast.png", "ada", False),
+        ("/uploads/2016/02/ada_avatar-14x14.jpg", "ada", False),
+        ("/icons/profile_1.png", "User avatar", False),
+        ("/films/avatar/poster.jpg", "Avatar", True),
+        ("/films/avatar/2009.jpg", "Avatar", True),
+        ("/uploads/avatar-premiere.jpg", "The premiere of Avatar", True),
+        ("/uploads/harbour_avatar-300x200.jpg", "", True),
+        ("/uploads/a.jpg", "A user avatar in a game", True),
+    ],
+)
+def test_the_picture_of_a_user_is_an_image_in_a_sentence_only(
+    source: str, alt: str, is_shown: bool
+) -> None:
+    image = {"src": source, "alt": alt}
+    assert image_of(image, in_text=False) == ((source, alt) if is_shown else None)
+    assert image_of(image, in_text=True) == (source, alt)

@@ -119,3 +119,22 @@ def test_a_stated_number_goes_on() -> None:
     html = "<ol><li value=5>a<li>b<li value=2>c<li>d</ol>"
     assert markdown(html) == "5. a\n6. b\n2. c\n3. d"
     assert markdown("<ol reversed start=1><li>a<li>b<li>c</ol>") == "1. a\n0. b\n0. c"
+
+
+def test_a_column_without_text_is_left_out() -> None:
+    rows = "<tr><td>{}<td> <td>{}<td></tr>"
+    html = "<table><tr><th>Pool<th><th>Depth<th></tr>{}</table>"
+    filled = html.format(rows.format("North", "2 m") + rows.format("South", "3 m"))
+    assert markdown(filled) == "| Pool | Depth |\n| --- | --- |\n| North | 2 m |\n| South | 3 m |"
+
+
+def test_a_column_with_one_text_is_kept() -> None:
+    html = (
+        "<table><tr><th>Pool<th>Note<th>Depth<tr><td>North<td><td>2 m"
+        "<tr><td>South<td>x<td>3 m<tr><td>East<td><td>4 m</table>"
+    )
+    assert markdown(html).splitlines()[2:] == [
+        "| North |  | 2 m |", "| South | x | 3 m |", "| East |  | 4 m |",
+    ]  # fmt: skip
+    named = html.replace("<td>x<td>", "<td><td>")
+    assert markdown(named).splitlines()[0] == "| Pool | Note | Depth |"

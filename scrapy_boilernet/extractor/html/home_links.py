@@ -1,0 +1,58 @@
+"""Headings that are links to the home page of their site: its name, which stands over each page.
+
+Only the search for the headline reads them. A site's name is part of the title of a page, so it
+looks like a headline where its classes do not tell what it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+
+_HEADINGS = ("h1", "h2")
+_LINK = "a"
+_MAX_HEADINGS, _MAX_LEVELS, _MAX_CHARS = 6, 2, 300
+"""How many headings are looked at, elements around one that may be its link, and characters of an
+address."""
+_HOME = re.compile(
+    r"(?:(?:https?:)?//(?:www\.)?([^/?#\s]+))?(/(?:(?:index|default|home)\.[a-z]{3,5})?)?",
+    re.IGNORECASE,
+)
+"""The address of a home page. Without a host and a path it is that of the page itself."""
+_HOST = re.compile(r"https?://(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
+
+
+def home_links(elements: Elements | CompiledElements, url: str | None) -> tuple[int, ...]:
+    """Return the numbers of the links to the home page that are in or around the first headings of
+    a page; () on the home page, and on a page of unknown address.
+    """
+    here = (url or "")[:_MAX_CHARS]
+    host = _HOST.match(here)
+    if not host or _HOME.fullmatch(here):
+        return ()
+    headings = elements.of_tags(_HEADINGS)[:_MAX_HEADINGS]
+    links = (_link_of(elements[place]) for place in headings)
+    found = [one for one in links if one is not None and _leads_home(one, host[1].lower())]
+    return tuple(1 + place for place in elements.places(found)) if found else ()
+
+
+def _link_of(heading: etree._Element) -> etree._Element | None:
+    """Return the first link in a heading, or else the one around it."""
+    link, above = next(heading.iter(_LINK), None), heading
+    for _ in range(_MAX_LEVELS if link is None else 0):
+        parent = above.getparent()
+        if parent is None:
+            break
+        if parent.tag == _LINK:
+            return parent
+        above = parent
+    return link
+
+
+def _leads_home(link: etree._Element, host: str) -> bool:
+    """Return whether a link leads to the home page of a host, which is in small letters."""
+    home = _HOME.fullmatch((link.get("href") or "")[: _MAX_CHARS + 1].strip())
+    return home is not None and (home[1].lower() == host if home[1] else bool(home[2]))

@@ -134,16 +134,23 @@ def inner_text(
     of elements whose own text is not read.
     """
     parts: list[str] = []
+    open_ones: list[tuple[etree._Element, str]] = []  # and the texts that follow them
     size = 0
     for number, inner in enumerate(element.iter()):
         if number > most_elements or size > most_chars:
             return "", size
+        while open_ones and open_ones[-1][0] is not inner.getparent():
+            parts += (" ", open_ones.pop()[1])
         tag = inner.tag
         text = (inner.text or "") if isinstance(tag, str) and tag not in skipped else ""
         tail = (inner.tail or "") if number else ""
-        parts += (text, " ", tail)
+        if len(inner):
+            open_ones.append((inner, tail))
+            parts += (text, " ")
+        else:
+            parts += (text, " ", tail)
         size += len(text) + len(tail)
-    return "".join(parts), size
+    return "".join(chain(parts, *((" ", tail) for _, tail in reversed(open_ones)))), size
 
 
 try:

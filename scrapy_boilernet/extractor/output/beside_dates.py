@@ -52,6 +52,7 @@ def dated_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
     for i in order if dated else ():
         beside = i != headline and any(abs(i - j) <= _BESIDE for j in dated)
         text = near[i - start]
+        beside = beside and (blocks[headline].hidden or not blocks[i].hidden)
         if beside and text and _is_byline(i, blocks) and not _is_of_menu(i, blocks, dated):
             for part in _PARTS.split(DATE_TEXT.sub("|", text)):
                 if names := _named_in(part, blocks[headline].text[:_MAX_HEADLINE_CHARS]):
@@ -72,11 +73,11 @@ def _named_in(part: str, headline: str) -> tuple[str, ...]:
 
 
 def _is_of_menu(index: int, blocks: Sequence[Block], dated: Sequence[int]) -> bool:
-    """Return whether a block without a date is a heading, a button, hidden, a caption, or a link of
-    a list that has no date, such as a menu.
+    """Return whether a block without a date is a heading, a button, a caption, or a link of a list
+    that has no date, such as a menu.
     """
     block = blocks[index]
-    if block.hidden or "button" in block.tags or "figcaption" in block.tags:
+    if "button" in block.tags or "figcaption" in block.tags:
         return True
     if "caption" in " ".join(block.class_words[-2:]) or _NO_BYLINE.match(block.text):
         return True

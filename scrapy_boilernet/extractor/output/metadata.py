@@ -56,11 +56,12 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(
     r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg|"
-    r"/(?:themes?|skins?|templates?|buttons?|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|"
+    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|"
     r"doubleclick\.net|adview\.php|avw\.php|scorecardresearch|statcounter|counter\.php|piwik|button(?=[/_.-])|"
-    r"famfamfam|(?:^|[/_.-])(?:share|facebook|twitter|rss|print|e?mail|copyright|loading|spinner|progress|"
-    r"corner|arrows?|bullet|clear|btn|subscribe|digg|pinterest|donate|banner|pix|dot|prev|next|home|"
-    r"header|nav|placeholder|repost)\d*\.(?:gif|png|jpe?g|webp)",
+    r"famfamfam|addthis|(?:^|[/_.-])(?:share|facebook|twitter|rss|print|e?mail|copyright|loading|spinner|progress|"
+    r"corner|arrows?|bullet|clear|btn|subscribe|digg|delicious|pinterest|donate|banner|pix|dot|prev|next|home|"
+    r"header|nav|placeholder|repost|(?:share|email|placeholder|subscribe)[_-][\w-]{1,20})"
+    r"\d*\.(?:gif|png|jpe?g|webp)",
     re.IGNORECASE,
 )
 """Pictures of the layout, of advertisements and for counting, by their addresses."""

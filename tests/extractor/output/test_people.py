@@ -408,3 +408,13 @@ def test_bylines_with_sections_roles_and_buttons(byline: str, names: tuple[str, 
 @pytest.mark.parametrize("nobody", ["name", "Super User", "Discuz! Team and Comsenz UI Team"])
 def test_names_that_software_states_are_none(nobody: str) -> None:
     assert authors_of("", f"<meta name=author content='{nobody}'>") == ()
+
+
+def test_hidden_texts_beside_a_date_count_if_a_script_shows_the_whole_page() -> None:
+    name = "<p style='display:none'>Ada Shore</p>"
+    assert authors_of(f"{name}{DATE}") == ()
+    sentence = "<p>The town council has voted to reopen the footpath along the lower weir.</p>"
+    page = f"<title>River path</title><div style='display:none'><h1>River path</h1>{{}}{DATE}"
+    found = extract(page.format("<p>Ada Shore</p>") + sentence * 5, formats=("metadata",)).metadata
+    assert found is not None
+    assert found.authors == ADA

@@ -147,7 +147,7 @@ def find_page_title(
     """
     h1 = _first_h1(page)
     texts = page.texts
-    if blog := _ARCHIVE.match(page.title):
+    if "»" in page.title and (blog := _ARCHIVE.match(page.title)):
         names = (blog["site"], "Blog Archive", *names)
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
     shown = [" ".join(texts[i] for i in lines) for lines in (found, of_h1) if lines]
@@ -202,7 +202,10 @@ def _without_sites(candidates: list[Sourced], names: Sequence[str]) -> list[Sour
     """Return the candidates without shown ones that are only the site's name, if the page states a
     title of several words that is not.
     """
-    sites = {squeezed(name) for name in names}
+    shown = {squeezed(one.value) for one in candidates if one.source in _SHOWN}
+    sites = {squeezed(name) for name in names} if shown else set()
+    if shown.isdisjoint(sites):
+        return candidates
     is_site = [one.source in _SHOWN and squeezed(one.value) in sites for one in candidates]
     says_more = (
         one.source not in _SHOWN
@@ -210,7 +213,7 @@ def _without_sites(candidates: list[Sourced], names: Sequence[str]) -> list[Sour
         and squeezed(one.value) not in sites
         for one in candidates
     )
-    if not any(is_site) or not any(says_more):
+    if not any(says_more):
         return candidates
     return [one for one, only_site in zip(candidates, is_site, strict=True) if not only_site]
 
@@ -250,7 +253,8 @@ def _candidates(
     shown = [_without_label(text, (stated_title, page.title)) for text in shown]
     headline, home = next(iter(shown), ""), is_home(page.url)
     pairs = [("text", headline), ("h1", shown[-1] if shown else "")]
-    if pairs[1][1] in _SEPARATOR.split(stated_title):
+    is_other = pairs[1][1] != headline and stated_title
+    if is_other and pairs[1][1] in _SEPARATOR.split(stated_title):
         pairs.reverse()  # such as the work of an artist, who is named below it
     texts = [
         *pairs,

@@ -7,7 +7,7 @@ time.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 
@@ -134,16 +134,32 @@ def inner_text(
     of elements whose own text is not read.
     """
     parts: list[str] = []
-    size = 0
+    size, goes_on = 0, False
     for number, inner in enumerate(element.iter()):
         if number > most_elements or size > most_chars:
             return "", size
         tag = inner.tag
         text = (inner.text or "") if isinstance(tag, str) and tag not in skipped else ""
         tail = (inner.tail or "") if number else ""
+        goes_on = goes_on or (bool(tail) and not tail.isspace() and len(inner) > 0)
         parts += (text, " ", tail)
         size += len(text) + len(tail)
-    return "".join(parts), size
+    return "".join(_ordered(element, parts) if goes_on else parts), size
+
+
+def _ordered(element: etree._Element, parts: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of an element with each text that follows an element after all inside it.
+
+    ``parts``: per element in it the text, a space, and what follows it.
+    """
+    open_ones: list[tuple[etree._Element, str]] = []
+    for inner, text, tail in zip(element.iter(), parts[::3], parts[2::3], strict=True):
+        while open_ones and open_ones[-1][0] is not inner.getparent():
+            yield from (" ", open_ones.pop()[1])
+        yield from (text, " ")
+        open_ones.append((inner, tail))
+    for _, tail in reversed(open_ones):
+        yield from (" ", tail)
 
 
 try:

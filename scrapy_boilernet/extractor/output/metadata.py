@@ -23,13 +23,20 @@ from scrapy_boilernet.extractor.output.dates import iso_date, written_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.name_lists import split_names
-from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced, distinct, main_objects
+from scrapy_boilernet.extractor.output.named import (
+    Names,
+    Place,
+    Ranked,
+    Sourced,
+    distinct,
+    main_objects,
+)
 from scrapy_boilernet.extractor.output.next_pages import pages_around
 from scrapy_boilernet.extractor.output.of_others import place_in
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.own_blocks import OwnBlocks
 from scrapy_boilernet.extractor.output.page_kind import page_kind
-from scrapy_boilernet.extractor.output.people import Names, find_authors
+from scrapy_boilernet.extractor.output.people import find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
 from scrapy_boilernet.extractor.output.when import contradicting, modified, published
@@ -47,7 +54,17 @@ _MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _MIN_PICTURE_PIXELS = 200
-_NO_PICTURE = re.compile(r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg", re.IGNORECASE)
+_NO_PICTURE = re.compile(
+    r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg|"
+    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|"
+    r"doubleclick\.net|adview\.php|avw\.php|scorecardresearch|statcounter|counter\.php|piwik|button(?=[/_.-])|"
+    r"famfamfam|addthis|(?:^|[/_.-])(?:share|facebook|twitter|rss|print|e?mail|copyright|loading|spinner|progress|"
+    r"corner|arrows?|bullet|clear|btn|subscribe|digg|delicious|pinterest|donate|banner|pix|dot|prev|next|home|"
+    r"header|nav|placeholder|repost|(?:share|email|placeholder|subscribe)[_-][\w-]{1,20})"
+    r"\d*\.(?:gif|png|jpe?g|webp)",
+    re.IGNORECASE,
+)
+"""Pictures of the layout, of advertisements and for counting, by their addresses."""
 
 
 def page_metadata(
@@ -240,10 +257,14 @@ def _description(stated: Stated, objects: Ranked) -> Sourced | None:
 
 
 def _image(page: Page, stated: Stated, objects: Ranked, place: Place) -> Sourced | None:
+    near = range(
+        max(place.top.start, min(place.headline, place.content.start)),
+        min(place.top.stop, place.content.stop),
+    )
     shown = (
         Sourced(picture.source, "text")
         for picture in stated.pictures
-        if picture.block in place.top
+        if picture.block in near
         and not _NO_PICTURE.search(picture.source)
         and not 0 < picture.width < _MIN_PICTURE_PIXELS
     )

@@ -35,12 +35,21 @@ _BY = (
     r"autore?n?|auteure?s?|autori|verfasst von|geschrieben von|durch|scritto da|escrito por|"
     r"écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|teksti?|автор|текст|από|著者|文|作者|記者|記事|"
-    r"redaktion|από|كتبت?|بقلم|الكاتبة?|撰文|작성자|기자명|글쓴이|글|记者|执笔|"
+    r"redaktion|από|كتبت?|بقلم|الكاتبة?|نویسنده|撰文|작성자|기자명|글쓴이|글|记者|执笔|"
     r"執筆|取材・文|rédigé par))"
 )
+_REPORTER_OF = r"(?:[\u3400-\u9fff]{1,8}[╱／/])?[\u3400-\u9fff]{0,10}?(?:記者|记者)"
+"""A reporter and the newspaper that the reporter is of."""
+_ROLE_BEFORE = (
+    r"(?:staff writer|reporter(?:in)?|correspondent|redakteur(?:in)?|korrespondent(?:in)?|"
+    r"envoyée? spéciale?|correspondante?|corresponsal|inviat[oa]|redactora?|журналист(?:ка)?|"
+    r"корреспондент)\s+(?=(?-i:[^\W\d_a-zß-ÿа-я])\w+\s(?-i:[^\W\d_a-zß-ÿа-я]))"
+)
+"""What a person is, before a name of two words."""
 PREFIX = re.compile(
     rf"[\s〔【（]*(?:{_BY}(?:\s*[:\uff1a=\uff1d\uff0f]\s*|\s+)|by\.\s*|(?-i:By)(?=(?-i:[A-Z])[^\W\d_]+\s(?-i:[A-Z]))|"
-    r"(?:記者|记者)(?=[\u3400-\u9fff]{2,3}(?:[\s、〕】）]|\Z)))+",
+    rf"{_ROLE_BEFORE}|(?:原创|原創)\s+|"
+    rf"{_REPORTER_OF}(?:\s+(?=[\u3400-\u9fff])|(?=[\u3400-\u9fff]{{2,3}}(?:[\s、〕】）]|\Z))))+",
     re.IGNORECASE,
 )
 _SURE_PREFIX = re.compile(
@@ -51,7 +60,7 @@ _SURE_PREFIX = re.compile(
 )
 """Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
 _SPLIT = re.compile(
-    r"\s*(?:[;|•·/、,]|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
+    r"\s*(?:[;|•·/、,](?:\s*(?:and|und|et|y|e|&)\s(?=[^\W\d_a-z]))?|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
     r"(?=[^\W\d_a-z]|(?:dpa|afp|epd|kna|sid|apa|sda|ap|efe|ansa)\b))\s*"
 )
 _DEGREE = re.compile(
@@ -61,7 +70,7 @@ _DEGREE = re.compile(
 _NO_NAME = re.compile(
     r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
     r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
-    r"\bposts?\b\s*:|\bshare\b|\bview all\b|\bmore (?:by|from)\b",
+    r"\bposts?\b\s*:|\bshare\b|\bview (?:all|profile)\b|\bmore (?:by|from)\b",
     re.IGNORECASE,
 )
 _INITIALS_AFTER = re.compile(r"\s\([a-zäöü/]{2,5}\.?\)?(?=\W*\Z)")
@@ -89,6 +98,8 @@ _LOWER_AFTER_COMMA = re.compile(
     r"[a-zß-ÿ][^,;|]*"
 )
 """A role after the comma that follows a name of several words."""
+_EMPLOYER = re.compile(r"(?<=\w),\sThe\s[^,;|]*")
+"""A newspaper after the comma that follows a name."""
 _LAST_FIRST = re.compile(
     r"\s*(?P<last>(?:(?:de|da|del|van|von|der|den|la|le|bin|al) )*[^\W\d_a-z][\w'’-]+),\s"
     r"(?P<first>[^\W\d_a-z][\w'’-]*\.?(?:\s[^\W\d_a-z][\w'’-]*\.?)?)\s*"
@@ -101,6 +112,7 @@ _SUFFIX = re.compile(
 KOREAN_DATE = r"(?:기사\s?|최종\s?)?(?:입력|수정|등록|승인|송고|발행)"
 """What stands before a date."""
 _REPORTER = re.compile(
+    r"\s+(?:关注|關注|フォロー|팔로우|(?:企鹅|百家|头条|搜狐|网易|澎湃|大鱼)号)\Z|"
     rf"\s*(?:기자|특파원|記者|记者)(?:\s{KOREAN_DATE})?\Z|(?:\A|(?<!\s)\s){KOREAN_DATE}\Z"
 )
 _INITIALS = re.compile(r"[A-Z]{1,2}")
@@ -139,7 +151,7 @@ def without_extras(text: str, shown: bool) -> str:
         return text
     text = _AFTER_COMMA.sub("", text)
     if shown:
-        return _LOWER_AFTER_COMMA.sub(r"\1", text)
+        return _LOWER_AFTER_COMMA.sub(r"\1", _EMPLOYER.sub("", text))
     return ";".join(_turned(part) for part in text.split(";"))
 
 

@@ -51,6 +51,8 @@ class Sourced(NamedTuple):
     source: str
 
 
+Names = tuple[tuple[str, ...], str]
+"""Names and their source."""
 Ranked = Sequence[tuple[int, StatedObject]]
 """(rank in :data:`RANKS`, object) of the objects that describe the page."""
 

@@ -12,6 +12,7 @@ NO_PERSON = re.compile(
     r"life|food|science|research|services?|solutions?|how|what|why|your|my|our|all|best|in|of|and|"
     r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
     r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
+    r"print|e-?mail|view|profile|text|size|statement|disclosure|policy|username|password|"
     r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
     re.IGNORECASE,
 )
@@ -27,6 +28,17 @@ NOBODY = frozenset(
     "recent posts",
     "select page",
     "read more",
+    "name",
+    "et al",
+    "super user",
+    "discuz! team",
+    "comsenz ui team",
+    "about me",
+    "about us",
+    "view profile",
+    "add to circle",
+    "google +",
+    "google+",
     "no author",
     "toggle sidebar",
     "front page",
@@ -41,6 +53,12 @@ AGENCY = re.compile(
     re.IGNORECASE,
 )
 """News agencies."""
+_PERSON = re.compile(
+    r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
+    r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
+)
+_LATIN_END = "ÿ"
+"""Small letters behind it are not excluded by the pattern."""
 _CAPITALS = re.compile(r"[^\W\d_]{2,}")
 _MC = re.compile(r"\bMc([a-z])")
 _PARTICLE = re.compile(r"(?<=\s)(?:De|Da|Del|Van|Von|Der|Den|La|Le|Bin|Al|Y)(?=\s)")
@@ -76,3 +94,10 @@ def in_title_case(name: str) -> str:
     lower = _CAPITALS.sub(lambda m: m[0][0] + m[0][1:].replace("İ", "i").lower(), person)
     lower = _MC.sub(lambda m: "Mc" + m[1].upper(), lower)
     return _PARTICLE.sub(lambda m: m[0].lower(), lower) + comma + degree
+
+
+def is_person(name: str) -> bool:
+    """Return whether a text has the form of a person's name, and no word that such names lack."""
+    if not _PERSON.match(name) or NO_PERSON.search(name):
+        return False
+    return name.isascii() or not any(w[0] > _LATIN_END and w[0].islower() for w in name.split())

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from scrapy_boilernet.extractor.metadata import Mark, Stated
+from scrapy_boilernet.extractor.output.beside_dates import (
+    DATE_TEXT,
+    dated_authors,
+    is_sentence,
+)
 from scrapy_boilernet.extractor.output.credits import is_credit, writers_of
 from scrapy_boilernet.extractor.output.dates import dates_in
 from scrapy_boilernet.extractor.output.name_lists import (
@@ -20,9 +25,8 @@ from scrapy_boilernet.extractor.output.name_lists import (
     without_by,
     without_extras,
 )
-from scrapy_boilernet.extractor.output.named import Place, Ranked, distinct
-from scrapy_boilernet.extractor.output.names import NO_PERSON, in_title_case
-from scrapy_boilernet.extractor.output.other_dates import LOWER_WORD
+from scrapy_boilernet.extractor.output.named import Names, Place, Ranked, distinct
+from scrapy_boilernet.extractor.output.names import in_title_case, is_person
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.page import Block
 
@@ -45,7 +49,7 @@ _END = re.compile(
     r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch|"
     r"joined|join date|anmeldungsdatum|registered|member since|mitglied seit|dabei seit|"
     r"registriert|inscrite?|membre depuis|miembro desde|membro desde|registrado|iscritt[oa]|"
-    r"lid sinds|зарегистрирован)\b|"
+    r"lid sinds|зарегистрирован|data publikacji)\b|"
     r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -63,52 +67,43 @@ _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
     r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link|notes?\b|"
-    r"affiliation|institution|contact|address|orcid"
+    r"affiliation|institution|contact|address|orcid|validat|password|authori[sz]ed"
 )
 _OF_NOTES = re.compile(
     r"(?<=[^\W\d_.])\s?(?:[*†‡§¶∗⋆]|\d{1,2}(?:\s?,\s?\d{1,2})*)(?=\s*(?:[,;&*†‡§¶∗⋆]|and\b|\Z))"
 )
 """Signs and numbers of the notes that give the institutes of the authors of a paper."""
+_SECTION = re.compile(
+    r"\s*(?:politi[ck]s?|politique|política|politica|wirtschaft|kultur|culture|cultura|gesellschaft|"
+    r"société|sociedad|meinung|opinion|opinión|business|économie|economía|economia|sports?|deportes|"
+    r"world|monde|mundo|international|wissen|technology|feuilleton|panorama)\s*[·•|/–—]\s*"
+    r"(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+"""The section before the names in a byline."""
 _USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
 _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
 _ROLE = re.compile(
     r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
-    r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia|correspondent|contributor|columnist|"
-    r"author|journalist|view|follow|redakteur\w*|member|moderator)\b).*",
+    r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia\w*|correspondent|contributor|columnist|"
+    r"author|journalist|view|follow|redakteur\w*|member|moderator|correspondante?s?|korrespondent\w*|"
+    r"reporter\w*|corresponsal|enviad[oa]s?\sespecial\w*|inviat[oa]|giornalista|periodista|"
+    r"journaliste|verslaggever|корреспондент|обозреватель|twitter|facebook|instagram|linkedin)\b|"
+    r"google\s?\+).*",
     re.IGNORECASE | re.DOTALL,
 )
 """A role or a button after a name in a byline."""
-_PERSON = re.compile(
-    r"[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*"
-    r"(?:\s[^\W\d_a-zß-ÿ][\w'’.-]*(?:\s(?:de|da|del|van|von|der|den|la|le|bin|al|y))*){1,3}\Z"
-)
-_PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*(?:-\s)?|\s+-\s+|\son behalf of\s|\sin\s")
-_DATE_TEXT = re.compile(
-    r"[^\W\d_]{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|"
-    r"\d{1,2}\.?\s(?:de\s)?[^\W\d_]{3,9}\.?\s(?:de\s)?\d{4}|\d[\d./-]{5,}"
-)
 _AND = re.compile(r"\s(?:and|und|et|y|e|i|и|og|och|en|&)\s")
-_SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…][\"'”’»)]?\s*\Z")
-_SENTENCE_WORDS, _SENTENCE_CHARS = 3, 150
-"""The least lower-case words of a sentence, and how many characters at the end of it are read."""
-_ADDRESS = re.compile(
-    r"(?<![^\W\d_])(?!(?:issue|page|part|chapter|vol|volume|no|nr|seite|teil|heft)\b)[^\W\d_]{2,}\.?\s"
-    r"\d{1,4}\s?[a-z]?\s*(?:,|\||\Z)|"
-    r"\b\d{1,4}[a-z]?,?\s(?:rue|avenue|place|boulevard|quai|via|calle|(?:[^\W\d_]+\s){1,3}"
-    r"(?:street|st|road|rd|avenue|ave|lane|square|place|drive|way|quay))\b",
-    re.IGNORECASE,
-)
-"""A street and its number."""
 _DATE_FIRST = re.compile(
-    rf"\A\s*(?:(?:{_DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)|"
+    rf"\A\s*(?:(?:{DATE_TEXT.pattern})[\s,|·•–—-]+(?=(?:by|von|par|por|di|door|av)\s)|"
     rf"{KOREAN_DATE}\s?:?\s?\d[\d.:/\s-]{{5,20}}[|·\s]*(?=[가-힣]))",
     re.IGNORECASE,
 )
 _POSTED_BY = re.compile(
     r"\A\s*(?:posted|published|submitted|written|veröffentlicht|publié|publicado|pubblicato|geplaatst)"
-    rf"(?:\s(?:on|am|le|el|il|op|em))?:?\s(?:{_DATE_TEXT.pattern})"
+    rf"(?:\s(?:on|am|le|el|il|op|em))?:?\s(?:{DATE_TEXT.pattern})"
     r"(?:,?\s(?:at\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?)?[\s,|·•–—-]+"
     r"(?:by|von|par|por|da|door)\s",
     re.IGNORECASE,
@@ -118,15 +113,11 @@ _MAX_STATED = 100
 """Different values of authors that are read."""
 _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
-_BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
-"""Blocks around the headline, blocks between a name and a date, and characters of such a block."""
+_GOES_ON = re.compile(r"[,;&/|]|(?:and|und|et|y|e|og|och|en|with|mit|avec|con)\s", re.IGNORECASE)
+"""What stands between the name at the end of a line and that in the next one."""
 _FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
 _ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
-
-
-Names = tuple[tuple[str, ...], str]
-"""Names and their source."""
 
 
 def find_authors(
@@ -159,13 +150,9 @@ def _shown_with(
         is_byline = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
         is_byline = is_byline and bool(_AND.search(block.text))
         names = _names_after_by(block.text, users=False) if is_byline else ()
-        if known and known < {name.casefold() for name in names} and all(map(_is_person, names)):
+        if known and known < {name.casefold() for name in names} and all(map(is_person, names)):
             return names
     return None
-
-
-def _is_person(name: str) -> bool:
-    return bool(_PERSON.match(name)) and not NO_PERSON.search(name)
 
 
 def _without_site(name: str, sites: AbstractSet[str]) -> str:
@@ -216,13 +203,13 @@ def marked_authors(
     near = [m for m in stated.marks if m.block in place and m.block not in others]
     for wanted in (_AUTHOR, _USER):
         marks = [m for m in near if wanted.search(m.names) and not _NO_AUTHOR.search(m.names)]
-        found = [(m, names) for m in _innermost(marks) if (names := _in_mark(m))]
+        found = [(m, names) for m in _innermost(marks) if (names := _in_mark(m, blocks))]
         for i, (mark, names) in enumerate(found):
             for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
                 between = blocks[mark.block + 1 : after.block]
                 if after.names != mark.names or after.block - mark.block > _NEXT:
                     break
-                if any(_is_sentence(block.text) for block in between):  # a post of a thread
+                if any(is_sentence(block.text) for block in between):  # a post of a thread
                     break
                 mark, names = after, names + more
             yield distinct(names), "text"
@@ -240,7 +227,8 @@ def linked_authors(stated: Stated, others: AbstractSet[int]) -> Iterator[Names]:
 def _innermost(marks: Sequence[Mark]) -> Iterator[Mark]:
     """Yield the marks that hold none of the next marks as a name inside their own text."""
     for i, mark in enumerate(marks):
-        inner = (m.text for m in marks[i + 1 : i + 1 + _NEXT] if m.block - mark.block <= _NEXT)
+        others = (m for m in marks[i + 1 : i + 1 + 3 * _NEXT] if m.text != mark.text)
+        inner = (m.text for m in islice(others, _NEXT) if m.block - mark.block <= _NEXT)
         if mark.text and not any(_is_name_inside(text, mark.text) for text in inner):
             yield mark
 
@@ -254,7 +242,13 @@ def _is_name_inside(inner: str, outer: str) -> bool:
     )
 
 
-def _in_mark(mark: Mark) -> tuple[str, ...]:
+def _in_mark(mark: Mark, blocks: Sequence[Block]) -> tuple[str, ...]:
+    line = blocks[mark.block].text if mark.block < len(blocks) else ""
+    after = mark.text[len(line) :].lstrip() if line and mark.text.startswith(line) else ""
+    if after and not _GOES_ON.match(after):  # an employer or a date below the name
+        names = _names_after_by(line, users=False)
+        if names and all(map(is_person, names)):
+            return names
     is_of_paper = "ltx_" in mark.names
     return _in_byline(_OF_NOTES.sub("", mark.text) if is_of_paper else mark.text)
 
@@ -262,6 +256,8 @@ def _in_mark(mark: Mark) -> tuple[str, ...]:
 def _in_byline(text: str) -> tuple[str, ...]:
     if date := _DATE_FIRST.match(text):
         text = text[date.end() :]
+    if section := _SECTION.match(text):
+        text = text[section.end() :]
     text = without_by(writers_of(text), PREFIX)
     if user := _USER_WITH_DIGITS.match(text):
         return split_names(user[0])
@@ -302,42 +298,6 @@ def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
     return split_names(match["names"]) if match and is_byline else ()
 
 
-def dated_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
-    """Yield (names, source) of texts like names beside a date near the headline."""
-    headline = place.headline
-    start = max(headline - _BEFORE, 0)
-    near = [
-        b.text if len(b.text) <= _MAX_DATED_CHARS and i not in place.others else ""
-        for i, b in enumerate(blocks[start : start + _BEFORE + _AFTER], start)
-    ]
-    dated = [i for i, text in enumerate(near) if any(dates_in(text))]
-    for i in sorted(range(len(near)), key=lambda i: (start + i < headline, i)):
-        beside = start + i != headline and any(abs(i - j) <= _BESIDE for j in dated)
-        if beside and near[i] and _is_byline(start + i, blocks):
-            for part in _PARTS.split(_DATE_TEXT.sub("|", near[i])):
-                part = without_by(part, PREFIX)
-                if _is_person(part) and (names := split_names(part)):
-                    yield names, "text"
-
-
-def _is_byline(index: int, blocks: Sequence[Block]) -> bool:
-    """Return whether a block beside a date may be a byline: no sentence, no address, and no value
-    whose name is no word for an author.
-    """
-    block = blocks[index]
-    if _is_sentence(block.text) or _ADDRESS.search(_DATE_TEXT.sub("|", block.text)):
-        return False
-    label = blocks[index - 1] if index else block
-    is_value = not {"dd", "td"}.isdisjoint(block.tags[-2:])
-    is_named = is_value and not {"dt", "th"}.isdisjoint(label.tags[-2:])
-    return not is_named or bool(PREFIX.match(f"{label.text.rstrip(' :')}: "))
-
-
-def _is_sentence(text: str) -> bool:
-    ends = _SENTENCE_END.search(text[-_SENTENCE_CHARS:])
-    return bool(ends) and len(LOWER_WORD.findall(text[-_SENTENCE_CHARS:])) >= _SENTENCE_WORDS
-
-
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
     """Return the first candidate; if it is an account or the site, the first one of a person.
 
@@ -349,7 +309,7 @@ def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Name
         account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
         account = account or all(map(_FEED.search, names))
         doubtful = account or all(squeezed(name) in sites for name in names)
-        if not doubtful and (_is_person(names[0]) or first is None):
+        if not doubtful and (is_person(names[0]) or first is None):
             return names, source
         first = first or (names, source)
     return first or ((), "")

@@ -32,6 +32,8 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _ASCII = "".join(map(chr, range(128)))
 _SQUEEZED = str.maketrans({sign: _NO_LETTERS.sub("", sign).lower() for sign in _ASCII})
 """Squeezes ASCII, which is quicker than ``_NO_LETTERS``."""
+_TRANSLATOR = re.compile(r"\bskiptranslate\b")
+"""The class of the box that a translator of browsers adds to a page."""
 _PERMALINK = re.compile(r"[\s¶#§🔗]+")
 """Signs of a link to the headline itself. They are matched at the start only: a search for them at
 the end of a text would be quadratic."""
@@ -53,6 +55,13 @@ _CODE = re.compile(
 """The code of an error, or what such pages say instead."""
 _MAX_CODE_CHARS, _LEAST_WORDS = 30, 2
 """The characters of such a headline, and the words of a title that says more."""
+_ARCHIVE = re.compile(r"\A(?P<site>.{2,80}?)\s+»\s+Blog Archive\s+»\s+(?=\S)")
+"""The name of a blog before the title of a post, as WordPress wrote it."""
+_THREAD = re.compile(
+    r"\A(?:thread|thema|topic|sujet|tema|tópico|тема|wątek|onderwerp|discussione)\s?:\s+",
+    re.IGNORECASE,
+)
+"""What forums write before the title of a thread."""
 _UNLIKE = 0.2
 """A headline that is less like the stated titles is taken for a slogan and counts half."""
 
@@ -138,10 +147,14 @@ def find_page_title(
     """
     h1 = _first_h1(page)
     texts = page.texts
+    if "»" in page.title and (blog := _ARCHIVE.match(page.title)):
+        names = (blog["site"], "Blog Archive", *names)
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
     shown = [" ".join(texts[i] for i in lines) for lines in (found, of_h1) if lines]
     candidates = list(_candidates(page, stated, objects, shown, names))
     candidates = _without_codes(candidates, names)
+    if not is_home(page.url):
+        candidates = _without_sites(candidates, names)
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
         likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
@@ -185,6 +198,26 @@ def _without_codes(candidates: list[Sourced], names: Sequence[str]) -> list[Sour
     return [other._replace(value=_error_in(other.value)) for other in others]
 
 
+def _without_sites(candidates: list[Sourced], names: Sequence[str]) -> list[Sourced]:
+    """Return the candidates without shown ones that are only the site's name, if the page states a
+    title of several words that is not.
+    """
+    shown = {squeezed(one.value) for one in candidates if one.source in _SHOWN}
+    sites = {squeezed(name) for name in names} if shown else set()
+    if shown.isdisjoint(sites):
+        return candidates
+    is_site = [one.source in _SHOWN and squeezed(one.value) in sites for one in candidates]
+    says_more = (
+        one.source not in _SHOWN
+        and len(one.value.split()) >= _LEAST_WORDS
+        and squeezed(one.value) not in sites
+        for one in candidates
+    )
+    if not any(says_more):
+        return candidates
+    return [one for one, only_site in zip(candidates, is_site, strict=True) if not only_site]
+
+
 def _error_in(title: str) -> str:
     """Return the part of a title that tells an error, else the title."""
     return next(filter(ERROR.search, _SEPARATOR.split(title)[::2]), title)
@@ -197,7 +230,11 @@ def _first_h1(page: Page) -> int:
     if "h1" not in page.names[0]:
         return -1
     pairs, places = page.paths
-    of_h1 = {place for place, (tags, _) in enumerate(pairs) if "h1" in tags[-3:]}
+    of_h1 = {
+        place
+        for place, (tags, class_words) in enumerate(pairs)
+        if "h1" in tags[-3:] and not any(map(_TRANSLATOR.search, class_words[-4:]))
+    }
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
     titles = (i for i in headings if not is_page_number(page.texts[i]))
     return next(titles, -1)
@@ -212,10 +249,16 @@ def _candidates(
 ) -> Iterator[Sourced]:
     """Yield the titles that the page shows and states, without the site's name."""
     host = squeezed(names[-1]) if page.url and names else ""
+    stated_title = stated.meta("og:title")
+    shown = [_without_label(text, (stated_title, page.title)) for text in shown]
     headline, home = next(iter(shown), ""), is_home(page.url)
+    pairs = [("text", headline), ("h1", shown[-1] if shown else "")]
+    is_other = pairs[1][1] != headline and stated_title
+    if is_other and pairs[1][1] in _SEPARATOR.split(stated_title):
+        pairs.reverse()  # such as the work of an artist, who is named below it
     texts = [
-        *zip(("text", "h1"), (headline, shown[-1] if shown else ""), strict=True),
-        ("open-graph", stated.meta("og:title")),
+        *pairs,
+        ("open-graph", stated_title),
         ("twitter", stated.meta("twitter:title")),
         ("title", page.title),
         *((one.syntax, one.first("headline", "name")) for rank, one in objects[:3] if rank < 3),
@@ -226,6 +269,13 @@ def _candidates(
         plain = _plain(text)[:MAX_TITLE_CHARS].strip()
         if plain:
             yield Sourced(plain, source)
+
+
+def _without_label(text: str, titles: Sequence[str]) -> str:
+    """Return a shown title without "Thread:" or the like, if a stated one has it without that."""
+    label = _THREAD.match(text)
+    title = text[label.end() :] if label else ""
+    return title if title and any(title in one and text not in one for one in titles) else text
 
 
 def _plain(text: str) -> str:

@@ -347,3 +347,25 @@ def test_the_language_of_the_text() -> None:
     german = "<html lang=en><p>" + "Die Becken am Ufer werden von Jahr zu Jahr wärmer. " * 4
     found = metadata_of(german, detect_language=True)
     assert (found.language, found.sources["language"]) == ("de", "text")
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "/sites/all/themes/large/images/lookup.gif",
+        "/skin/a/top.jpg",
+        "/images/rss.png",
+        "/img/printButton.png",
+        "https://ad.doubleclick.net/ad/x;sz=728x90",
+        "/www/delivery/avw.php?zoneid=2",
+    ],
+)
+def test_pictures_of_the_layout_are_not_the_image(layout: str) -> None:
+    text = "<p>The town council has voted to reopen the footpath along the lower weir.</p>" * 4
+    top = "<title>River path</title><div>Marlow</div><img src=/top.jpg>"
+    page = top + "<h1>River path</h1><img src='{}'>{}{}"
+    inside = "<p>Open again: <img src=/share-of-the-river/pool.jpg></p>"
+    for content, image in (("", None), (inside, "/share-of-the-river/pool.jpg")):
+        found = extract(page.format(layout, text + content, text), formats=("metadata",)).metadata
+        assert found is not None
+        assert found.image == image

@@ -326,3 +326,95 @@ def test_a_byline_that_names_more_persons_is_taken(byline: str, head: str) -> No
 def test_when_a_user_joined_is_no_name(member: str) -> None:
     user = f"<a class=username>loafer</a><div>{member}</div><div>Posts: 34</div>"
     assert authors_of(f"<div class=author>{user}</div>") == ("loafer",)
+
+
+ADA = ("Ada Shore",)
+DATE = "<div>13 June 2026</div>"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"<ul><li><a href=/a>Open Waters</a></li><li><a href=/b>Two Rivers</a></li></ul>{DATE}",
+        f"<nav><a href=/a>Open Waters</a></nav>{DATE}",
+        f"<h2>Open Waters</h2>{DATE}",
+        f"<button>Print Page</button>{DATE}",
+        f"<div>View Larger</div>{DATE}",
+        f"<p>© Tom Reyes</p>{DATE}",
+        f"<figure><figcaption>Tom Reyes</figcaption></figure>{DATE}",
+        f"<div>打印 关闭</div>{DATE}",
+        f"<div>正文 首页</div>{DATE}",
+        f"<div>Новости в мире</div>{DATE}",
+        f"<div>River Path</div>{DATE}",
+    ],
+)
+def test_what_stands_beside_a_date_is_not_always_a_name(beside: str) -> None:
+    assert authors_of(beside) == ()
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"<div>Ada Shore</div>{DATE}",
+        "<div>Ada Shore | 13 June 2026</div>",
+        "<ul><li><a href=/a>Ada Shore</a></li><li>13 June 2026</li></ul>",
+        "<h3>Ada Shore, 13 June 2026</h3>",
+        "<p>13 June 2026 | Ada Shore</p>",
+    ],
+)
+def test_a_name_beside_a_date_is_an_author(beside: str) -> None:
+    assert authors_of(beside) == ADA
+
+
+@pytest.mark.parametrize(
+    ("beside", "name"),
+    [
+        ("江边新闻记者 李木匠", "李木匠"),
+        ("本报记者 李木匠", "李木匠"),
+        ("本報記者李木匠", "李木匠"),
+        ("江邊晚報╱記者李木匠", "李木匠"),
+        ("原创 江边日报", "江边日报"),
+    ],
+)
+def test_eastern_names_beside_a_date_have_a_label(beside: str, name: str) -> None:
+    assert authors_of(f"<div>{beside}</div><div>2026-06-13</div>") == (name,)
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Politik · Ada Shore, Ben Tarn", (*ADA, "Ben Tarn")),
+        ("Opinion | Ada Shore", ADA),
+        ("Ada Shore · Hamburg", ADA),
+        ("Par <b>ADA SHORE</b>, <b>BEN TARN</b> Envoyés spéciaux à Brest", (*ADA, "Ben Tarn")),
+        ("Ada Shore Korrespondentin", ADA),
+        ("Ada Shore Corresponsal en Lima", ADA),
+        ("By Reporter Ada Shore", ADA),
+        ("Ada Shore Twitter", ADA),
+        ("By Ada Shore, Ben Tarn, and Cy Moor", (*ADA, "Ben Tarn", "Cy Moor")),
+        ("By Ada Shore, The Marlow Star", ADA),
+        ("<a href=/a><img src=a.png> Ada Shore</a>, Marlow Today", (*ADA, "Marlow Today")),
+        ("نویسنده: مینا کریمی", ("مینا کریمی",)),
+        ("江边发布 关注", ("江边发布",)),
+        ("江边 企鹅号", ("江边",)),
+        ("<div>By Ada Shore</div><div>MARLOW DAILY</div><div>Jun 13, 2026</div>", ADA),
+        ("View profile", ()),
+    ],
+)
+def test_bylines_with_sections_roles_and_buttons(byline: str, names: tuple[str, ...]) -> None:
+    assert authors_of(f"<div class=byline>{byline}</div>") == names
+
+
+@pytest.mark.parametrize("nobody", ["name", "Super User", "Discuz! Team and Comsenz UI Team"])
+def test_names_that_software_states_are_none(nobody: str) -> None:
+    assert authors_of("", f"<meta name=author content='{nobody}'>") == ()
+
+
+def test_hidden_texts_beside_a_date_count_if_a_script_shows_the_whole_page() -> None:
+    name = "<p style='display:none'>Ada Shore</p>"
+    assert authors_of(f"{name}{DATE}") == ()
+    sentence = "<p>The town council has voted to reopen the footpath along the lower weir.</p>"
+    page = f"<title>River path</title><div style='display:none'><h1>River path</h1>{{}}{DATE}"
+    found = extract(page.format("<p>Ada Shore</p>") + sentence * 5, formats=("metadata",)).metadata
+    assert found is not None
+    assert found.authors == ADA

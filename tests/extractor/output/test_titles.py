@@ -104,3 +104,34 @@ def test_the_title_of_an_error_page_is_no_code(code: str, stated: str, title: st
 )
 def test_a_code_stays_where_no_title_says_more(stated: str, headline: str) -> None:
     assert title_of(stated, body=f"<h1>{headline}</h1>") == headline
+
+
+def test_a_heading_with_the_site_alone_is_no_title() -> None:
+    site = "<meta property=og:site_name content='Marlow Notes'>"
+    heading = "<h1>Marlow Notes</h1>"
+    assert title_of(f"River path reopens « Marlow Notes</title>{site}<title>", body=heading) == (
+        "River path reopens"
+    )
+    assert title_of(f"Marlow Notes</title>{site}<title>", body=heading) == "Marlow Notes"
+    archive = "Marlow Notes » Blog Archive » River path reopens"
+    assert title_of(archive, body=heading) == "River path reopens"
+
+
+def test_the_work_is_the_title_and_not_its_artist() -> None:
+    head = "The Weirs – Low Water Lyrics</title><meta property=og:title content='{}'><title>"
+    body = "<h1>Low Water</h1><h2><a href=/a>The Weirs</a></h2>"
+    stated = "The Weirs – Low Water"
+    assert title_of(head.format(stated), body=body) in ("Low Water", stated)
+
+
+@pytest.mark.parametrize("label", ["Thread: ", "Thema: ", "THEMA: ", "Sujet : "])
+def test_the_title_of_a_thread_has_no_label(label: str) -> None:
+    body = f"<h1>{label}River path reopens</h1>"
+    assert title_of("River path reopens - Marlow Forum", body=body) == "River path reopens"
+    whole = f"{label}River path reopens"
+    assert title_of(f"{whole} - Marlow Forum", body=body) == whole
+
+
+def test_the_box_of_a_translator_has_no_title() -> None:
+    box = "<div class='skiptranslate'><div><h1 class='title gray'>Original text</h1></div></div>"
+    assert title_of("River path reopens", body=TEXT + box) == "River path reopens"

@@ -62,6 +62,8 @@ _THREAD = re.compile(
     re.IGNORECASE,
 )
 """What forums write before the title of a thread."""
+_WORKS = ("music.", "video.", "book")
+"""Beginnings of the types of pages about works, whose headings name the artists, too."""
 _UNLIKE = 0.2
 """A headline that is less like the stated titles is taken for a slogan and counts half."""
 
@@ -253,9 +255,10 @@ def _candidates(
     shown = [_without_label(text, (stated_title, page.title)) for text in shown]
     headline, home = next(iter(shown), ""), is_home(page.url)
     pairs = [("text", headline), ("h1", shown[-1] if shown else "")]
-    is_other = pairs[1][1] != headline and stated_title
-    if is_other and pairs[1][1] in _SEPARATOR.split(stated_title):
+    is_work = pairs[1][1] != headline and stated.meta("og:type").startswith(_WORKS)
+    if is_work and pairs[1][1] in _SEPARATOR.split(stated_title):
         pairs.reverse()  # such as the work of an artist, who is named below it
+        headline = pairs[0][1]
     texts = [
         *pairs,
         ("open-graph", stated_title),

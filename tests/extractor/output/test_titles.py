@@ -118,10 +118,18 @@ def test_a_heading_with_the_site_alone_is_no_title() -> None:
 
 
 def test_the_work_is_the_title_and_not_its_artist() -> None:
-    head = "The Weirs – Low Water Lyrics</title><meta property=og:title content='{}'><title>"
-    body = "<h1>Low Water</h1><h2><a href=/a>The Weirs</a></h2>"
-    stated = "The Weirs – Low Water"
-    assert title_of(head.format(stated), body=body) in ("Low Water", stated)
+    stated = "The Weirs and Rivers – Low Water"
+    body = "<h1>Low Water</h1><h2><a href=/a>The Weirs and Rivers</a></h2>"
+    head = f"{stated} Lyrics</title><meta property=og:title content='{stated}'>"
+    work = f"{head}<meta property=og:type content='music.song'><title>"
+    assert title_of(work, body=body) in ("Low Water", stated)
+
+
+def test_a_section_above_the_headline_is_no_title() -> None:
+    stated = "River path reopens – Local News"
+    head = f"{stated}</title><meta property=og:title content='{stated}'><title>"
+    body = "<h1>Local News</h1><h2><a href=/a>River path reopens</a></h2>"
+    assert title_of(head, body=body) == "River path reopens"
 
 
 @pytest.mark.parametrize("label", ["Thread: ", "Thema: ", "THEMA: ", "Sujet : "])

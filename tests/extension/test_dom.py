@@ -16,8 +16,8 @@ from testing.extension import CHROMEDRIVER, CHROMIUM, DATA, SETS, Node, Pages, m
 from testing.models import PAGE_FILES
 from testing.raised_cases import ALL
 from testing.reading_cases import READING_CASES
+from testing.tokenized import with_comments_between
 
-from benchmarks.hostile.metamorphic import with_comments_between
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.encoding import to_utf8, unpack
 from scrapy_boilernet.extractor.labelers.base import Labeler

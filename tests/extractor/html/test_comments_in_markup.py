@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from testing.models import PAGE_FILES
 from testing.reading_cases import READING_CASES
+from testing.tokenized import with_comments_between
 
-from benchmarks.hostile.metamorphic import with_comments_between
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.page import Page

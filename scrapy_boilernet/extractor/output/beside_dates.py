@@ -11,7 +11,7 @@ from scrapy_boilernet.extractor.output.named import Names, Place
 from scrapy_boilernet.extractor.output.names import is_person
 from scrapy_boilernet.extractor.output.other_dates import LOWER_WORD
 from scrapy_boilernet.extractor.output.titles import squeezed
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
 _PARTS = re.compile(r"\s*[|•·⋅●–—/,]\s*(?:-\s)?|\s+-\s+|\son behalf of\s|\sin\s")
 DATE_TEXT = re.compile(
@@ -32,7 +32,6 @@ _ADDRESS = re.compile(
 _BEFORE, _AFTER, _BESIDE, _MAX_DATED_CHARS = 3, 6, 2, 120
 """Blocks around the headline, blocks between a name and a date, and characters of such a block."""
 _MAX_HEADLINE_CHARS = 500
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """Signs of writings without capitals, in which any two words look like a name."""
 _MAX_EASTERN_CHARS = 12
@@ -83,7 +82,7 @@ def _is_of_menu(index: int, blocks: Sequence[Block], dated: Sequence[int]) -> bo
         return True
     if index in dated:
         return False
-    if "nav" in block.tags or not _HEADINGS.isdisjoint(block.tags[-3:]):
+    if "nav" in block.tags or not HEADING_TAGS.isdisjoint(block.tags[-3:]):
         return True
     if "a" not in block.tags[-3:] or "li" not in block.tags[-4:]:
         return False

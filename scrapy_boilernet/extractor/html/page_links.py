@@ -50,7 +50,8 @@ _MAX_ADDRESS_CHARS = 2_000
 _LABELS = ("pagin", "seitennummer", "seitenzahl")
 """Parts of the label of such an element; "pagin" is one in most languages of Europe."""
 _NUMBERED_ADDRESS = re.compile(r"\d(?<!\d\d)\d{0,3}(?:/|\.\w{2,5}|[&;#?][^/]*)?\Z")
-"""The end of an address that may have the number of a page."""
+"""The end of an address that may have the number of a page. What is before the number is looked at
+behind its first digit, since a search for a digit is quick."""
 _MAX_NEAR, _END_CHARS = 300, 80
 _NOT_TEXT = frozenset({"script", "style"})
 
@@ -84,18 +85,13 @@ def shown_page_links(
 
 
 def _beside(elements: Elements | CompiledElements, url: str) -> list[int]:
-    """Return the places of the last links that may lead to the page before or after this one.
-
-    As one page may have no number, "0" and "2" are always among the wanted ones.
-    """
+    """Return the places of the last links that may lead to the page before or after this one."""
     own = {1, *map(int, _NUMBER.findall(url[-_END_CHARS:]))}
     wanted = {str(number + step) for number in own for step in (1, -1)}
-    others = [number for number in wanted if "0" not in number and "2" not in number]
     found = []
     for place, address in elements.values("href").items():
         end = address[-_END_CHARS:]
-        has_wanted = "0" in end or "2" in end or (others and any(map(end.__contains__, others)))
-        if has_wanted and _NUMBERED_ADDRESS.search(end.strip()):
+        if any(map(end.__contains__, wanted)) and _NUMBERED_ADDRESS.search(end.strip()):
             found.append(place)
     return found[-_MAX_NEAR:]
 

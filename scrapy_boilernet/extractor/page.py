@@ -266,6 +266,7 @@ class Page:
     def shown(self) -> NDArray[np.bool_]:
         """Whether each block is shown, the opposite of ``hidden``: (blocks,)."""
         shown: NDArray[np.bool_] = self.marks[1] == 0
+        shown.setflags(write=False)  # all share it
         return shown
 
     @cached_property

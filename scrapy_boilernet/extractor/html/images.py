@@ -32,8 +32,8 @@ _TRACKER = re.compile(
     r"[^?#]*(?:facebook\.com/tr(?:[/?]|\Z)|doubleclick\.net|scorecardresearch\.com|quantserve\.com|"
     r"google-analytics\.com|googletagmanager\.com|pixel\.wp\.com|vgwort\.de|/__utm\.gif|"
     r"bat\.bing\.com|px\.ads\.linkedin\.com|adservice\.|analytics\.twitter\.com|/(?:tracking-?)?"
-    r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z)|/(?:phpads(?:new)?|openads|openx|revive)/|"
-    r"/(?:adview|avw|adimage)\.php|zemanta\.com/pixy|printfriendly\.com/|/www/delivery/|get_?(?:adobe_?)?flash_?player)",
+    r"pixel(?:[/?.]|\Z)|/beacon(?:[/?.]|\Z)|/(?:adview|avw|adimage)\.php|/www/delivery/|"
+    r"zemanta\.com/pixy|printfriendly\.com/|get_?(?:adobe_?)?flash_?player)",
     re.IGNORECASE,
 )
 """The address of an image that only counts readers, of an advertisement that a server of these
@@ -47,8 +47,8 @@ _PLACEHOLDER_STEMS = (
 _PLACEHOLDER_BEGINS = ("data:", "about:", "blob:", "javascript:", "#")
 _TRACKER_STEMS = (
     "facebook", "doubleclick", "scorecard", "quantserve", "google", "pixel", "vgwort", "__utm",
-    "bing.", "linkedin", "adservice", "twitter", "beacon", "phpads", "openads", "openx", "revive",
-    "adview", "avw.php", "adimage", "/delivery/", "flash", "zemanta", "printfriendly",
+    "bing.", "linkedin", "adservice", "twitter", "beacon", "adview", "avw.php",
+    "adimage", "/delivery/", "flash", "zemanta", "printfriendly",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
 _CONTROL = re.compile(

@@ -109,7 +109,7 @@ def test_the_source_of_an_image(attributes: dict[str, str], source: str) -> None
         ({"src": "https://ads.example.com/www/delivery/avw.php?zoneid=7"}, ""),
         ({"src": "http://www.adobe.com/images/get_flash_player.gif"}, ""),
         ({"src": "/images/camera-flash.jpg"}, "/images/camera-flash.jpg"),
-        ({"src": "/revived-mill/delivery/van.jpg"}, "/revived-mill/delivery/van.jpg"),
+        ({"src": "/openx/revive/delivery/van.jpg"}, "/openx/revive/delivery/van.jpg"),
         ({"src": "/a.jpg", "class": "user avatar-32"}, ""),
         ({"src": "http://img.zemanta.com/pixy.gif?x-id=1"}, ""),
         ({"src": "https://cdn.printfriendly.com/button.gif"}, ""),

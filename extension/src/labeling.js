@@ -10,6 +10,7 @@ import { pooled } from "./decide/pooling.js";
 import { completeQuotes } from "./decide/quotes.js";
 import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
 import { leadElsewhere } from "./decide/read_also.js";
+import { completeRecipes } from "./decide/recipes.js";
 import { askToSignUp } from "./decide/sign_up.js";
 import { completeSpeakers } from "./decide/speakers.js";
 import { completeStructures } from "./decide/structures.js";
@@ -71,7 +72,12 @@ export function decide(page, model, probabilities, options) {
           page,
           completeSpeakers(
             page,
-            completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+            completeRecipes(
+              page,
+              completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+              used,
+              selection.threshold,
+            ),
           ),
         ),
       )

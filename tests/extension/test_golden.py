@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import DATA, SETS, Node
+from testing.food_pages import CARDS, food_page
 from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
@@ -53,6 +54,13 @@ def test_notes_code_and_formulas_are_written_alike(node: Node, labeler: Labeler,
     page = blockify(READING_CASES[name], URL, markup=True)
     assert same_markdown(node, page, [True] * len(page.blocks))
     assert same_markdown(node, page, [i != 1 for i in range(len(page.blocks))])
+    found = compare(node, page, labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_recipes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
+    page = blockify(food_page(CARDS[name]), URL, markup=True)
     found = compare(node, page, labeler)
     assert found.is_same(), found
 

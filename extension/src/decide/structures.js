@@ -5,6 +5,7 @@ import { length, pattern, setDefault } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { beyondAsides } from "./asides.js";
 import { isInNotes } from "./notes.js";
+import { areLikely, logOdds, middleOdds } from "./odds.js";
 import { listContents } from "./read_also.js";
 import { dataTables } from "./tables.js";
 
@@ -12,7 +13,8 @@ import { dataTables } from "./tables.js";
 /** @typedef {{places: number[], step: number, kind: string, captions: number[]}} Structure */
 
 const constants = tables["decide.structures"];
-const { BESIDE, BETWEEN, BOX, CAPTION, CODE, H1, PROFILE, QUESTION, QUOTED, TABLE } = constants;
+const { BESIDE, BETWEEN } = tables["decide.odds"];
+const { BOX, CAPTION, CODE, H1, PROFILE, QUESTION, QUOTED, TABLE } = constants;
 const STRUCTURES = new Set(constants.STRUCTURES);
 const HEADINGS = new Set(constants.ANY_HEADING);
 const LISTS = new Set(constants.LISTS);
@@ -36,9 +38,8 @@ const QUESTIONS = pattern(constants.QUESTIONS);
  */
 export function completeStructures(page, kept, probabilities, threshold) {
   const { blocks } = page;
-  const below = Array.from(probabilities).filter((p) => p < threshold);
-  if (!below.length) return kept;
-  const middle = (logOdds(threshold) + logOdds(below.reduce((most, p) => Math.max(most, p)))) / 2;
+  const middle = middleOdds(probabilities, threshold);
+  if (middle === null) return kept;
   const odds = Array.from(probabilities, (p) => logOdds(p) - middle);
   const near = blocks.map((_, i) => !kept[i] && odds[i] > -BETWEEN);
   if (!near.some(Boolean)) return kept;
@@ -82,7 +83,7 @@ export function completeStructures(page, kept, probabilities, threshold) {
     else if (LISTS.has(kind) && listContents(page, own)) beside = false;
     else if (HEADINGS.has(kind)) beside = after && (before || !needsBoth) && !isInNotes(blocks[order[last]]);
     const least = (before && after) || kind === QUESTION ? BETWEEN : BESIDE;
-    if (!beside || mean(page, own, odds) <= -least) continue;
+    if (!beside || !areLikely(page, own, probabilities, middle - least)) continue;
     for (const place of [...places, ...captions]) completed[order[place]] = true;
   }
   return completed;
@@ -208,17 +209,4 @@ function stepByTags(tags) {
   const structure = tags.findLastIndex((tag) => STRUCTURES.has(tag));
   const step = structure >= 0 ? structure : tags.findIndex((tag) => ALONE.has(tag));
   return step > 0 ? [step, tags[step]] : [0, ""];
-}
-
-/** @param {Page} page @param {number[]} own @param {number[]} odds @returns {number} the mean by characters */
-function mean({ blocks }, own, odds) {
-  const chars = own.map((i) => length(blocks[i].text));
-  const sum = own.reduce((total, i, place) => total + chars[place] * odds[i], 0);
-  return sum / chars.reduce((total, count) => total + count, 0);
-}
-
-/** @param {number} p @returns {number} its log-odds, finite */
-function logOdds(p) {
-  const inside = Math.min(Math.max(p, 1e-7), 1 - 1e-7);
-  return Math.log(inside / (1 - inside));
 }

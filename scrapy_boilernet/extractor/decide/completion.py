@@ -15,6 +15,7 @@ from scrapy_boilernet.extractor.decide.notes import (
 )
 from scrapy_boilernet.extractor.decide.quotes import complete_quotes
 from scrapy_boilernet.extractor.decide.read_also import lead_elsewhere
+from scrapy_boilernet.extractor.decide.recipes import complete_recipes
 from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
 from scrapy_boilernet.extractor.decide.speakers import complete_speakers
 from scrapy_boilernet.extractor.decide.structures import complete_structures
@@ -35,6 +36,7 @@ def complete(
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
     whole = complete_structures(page, kept, probabilities, threshold)
+    whole = complete_recipes(page, whole, probabilities, threshold)
     whole = complete_quotes(page, complete_terms(page, complete_speakers(page, whole)))
     noted = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
     elsewhere = lead_elsewhere(page, noted)

@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
-from math import exp, log
-from operator import mul
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.asides import beyond_asides
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
+from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
 from scrapy_boilernet.extractor.html.scan import SignFinder
@@ -91,11 +91,6 @@ _STEMS = (
 these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_QUESTION_BLOCKS = 2
-_BETWEEN, _BESIDE = 3.0, 1.2
-"""By how much the mean log-odds of a structure's blocks may be below the middle between those of
-the threshold and of the most likely block below it. The first holds between two kept texts, and for
-a question; the second behind one, before one if it is a heading or code, or beside one if some of
-it is kept. Chosen by folds of the training sets."""
 
 
 class _Structure(NamedTuple):
@@ -129,15 +124,14 @@ def complete_structures(
     """
     tables = data_tables(page) if "table" in page.names[0] else {}
     kept = complete_tables(page, tables, kept)
-    below = probabilities[probabilities < threshold]
-    if not (len(below) and kept.any()):
+    middle = middle_odds(probabilities, threshold)
+    if middle is None or not kept.any():
         return kept
-    middle = (_log_odds(threshold) + _log_odds(float(below.max()))) / 2
-    near = ~kept & (probabilities > 1 / (1 + exp(_BETWEEN - middle)))
+    near = ~kept & (probabilities > 1 / (1 + exp(BETWEEN - middle)))
     if not near.any():
         return kept
     shown = page.shown.nonzero()[0]
-    order, texts, completed = shown.tolist(), page.texts, kept.copy()
+    order, completed = shown.tolist(), kept.copy()
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
@@ -151,18 +145,10 @@ def complete_structures(
         else:
             beside = before or (after and (kind == _CODE or bool(kept[own].any())))
         if beside:
-            least = _BETWEEN if (before and after) or kind == _QUESTION else _BESIDE
-            chars = [len(texts[i]) for i in own]
-            odds = map(_log_odds, probabilities[own].tolist())
-            if sum(map(mul, chars, odds)) > (middle - least) * sum(chars):
+            least = BETWEEN if (before and after) or kind == _QUESTION else BESIDE
+            if are_likely(page, own, probabilities, middle - least):
                 completed[[*own, *(order[place] for place in structure.captions)]] = True
     return completed
-
-
-def _log_odds(probability: float) -> float:
-    """Return the finite logit of a probability."""
-    inside = min(max(probability, 1e-7), 1 - 1e-7)
-    return log(inside / (1 - inside))
 
 
 class _Shown:

@@ -1,0 +1,115 @@
+"""Recipes as plugins and sites write them, behind an article."""
+
+from __future__ import annotations
+
+PARAGRAPHS = (
+    "My grandmother made this soup on the first cold Sunday of the year, in the largest pot that "
+    "she had, and nobody was allowed to lift the lid before noon.",
+    "She never wrote anything down. What follows is what I remember from standing beside her, and "
+    "from the letters that my aunt sent me when I had moved to the coast.",
+    "The lentils keep their shape if you salt them late. I learned that the hard way, in a kitchen "
+    "with one ring and a pan that leaned to the left.",
+    "If you have a day, make it the evening before. It thickens in the cold, so add a ladle of "
+    "water, and taste it again before you serve it.",
+)
+INGREDIENTS = ("250 g red lentils", "2 carrots, finely sliced", "1 tbsp curry paste", "1 l stock")
+STEPS = (
+    "Rinse the lentils until the water stays clear.",
+    "Fry the carrots in a little oil with the curry paste.",
+    "Add lentils and stock, and simmer for 20 minutes.",
+)
+
+
+def _list(items: tuple[str, ...], tag: str = "ul", item: str = "<li>{}</li>") -> str:
+    return f"<{tag}>{''.join(map(item.format, items))}</{tag}>"
+
+
+_PARTS = _list(INGREDIENTS), _list(STEPS, "ol")
+CARDS = {
+    "tasty": (
+        '<div class="tasty-recipes tasty-recipes-display"><div class="tasty-recipes-entry-header">'
+        '<h2 class="tasty-recipes-title">Lentil soup</h2><div class="tasty-recipes-details">'
+        "<ul><li>Prep Time: 10 minutes</li></ul></div></div>"
+        '<div class="tasty-recipes-ingredients"><div class="tasty-recipes-ingredients-header">'
+        '<h3>Ingredients</h3><div class="tasty-recipes-scale-container">'
+        '<span class="tasty-recipes-scale-label">Scale</span><button>1x</button><button>2x</button>'
+        f'</div></div><div class="tasty-recipes-ingredients-body">{_PARTS[0]}</div></div>'
+        '<div class="tasty-recipes-instructions"><h3>Instructions</h3>'
+        f'<div class="tasty-recipes-instructions-body">{_PARTS[1]}</div></div></div>'
+    ),
+    "wprm": (
+        '<div id="wprm-recipe-container-41" class="wprm-recipe-container"><div class="wprm-recipe">'
+        '<h2 class="wprm-recipe-name">Lentil soup</h2>'
+        '<div class="wprm-recipe-ingredients-container"><h3 class="wprm-recipe-header">Ingredients'
+        '</h3><div class="wprm-recipe-adjustable-servings-container"><span>1x</span></div>'
+        + _list(INGREDIENTS, item='<li class="wprm-recipe-ingredient">{}</li>')
+        + '</div><div class="wprm-recipe-instructions-container"><h3>Instructions</h3>'
+        + _list(STEPS, item='<li><div class="wprm-recipe-instruction-text">{}</div></li>')
+        + "</div></div></div>"
+    ),
+    "mediavine": (
+        '<section class="mv-create-card mv-recipe-card"><div class="mv-create-wrapper">'
+        f'<div class="mv-create-ingredients"><h3>Ingredients</h3>{_PARTS[0]}</div>'
+        f'<div class="mv-create-instructions mv-create-instructions-slot"><h3>Instructions</h3>'
+        f"{_PARTS[1]}</div></div></section>"
+    ),
+    "easyrecipe": (
+        f'<div class="easyrecipe"><div class="ERSIngredients">{_PARTS[0]}</div>'
+        f'<div class="ERSInstructions">{_PARTS[1]}</div></div>'
+    ),
+    "microdata": (
+        '<div itemscope itemtype="https://schema.org/Recipe">'
+        + _list(INGREDIENTS, item='<li itemprop="recipeIngredient">{}</li>')
+        + _list(STEPS, "div", '<p itemprop="recipeInstructions">{}</p>')
+        + "</div>"
+    ),
+    "together": (
+        '<div class="recipe-box"><div class="ingredients-and-directions">'
+        f'<div class="recipe-ingredients">{_PARTS[0]}</div>'
+        f'<div class="recipe-directions">{_PARTS[1]}</div></div></div>'
+    ),
+    "checkboxes": (
+        '<section class="recipe-ingredients"><fieldset>'
+        + _list(INGREDIENTS, item='<li><label><input type="checkbox"><span>{}</span></label></li>')
+        + '</fieldset></section><section class="recipe-method">'
+        + _list(STEPS, "div", "<p>{}</p>")
+        + "</section>"
+    ),
+    "german": (
+        f'<div class="rezept"><div class="zutaten-liste">{_PARTS[0]}</div>'
+        f'<div class="zubereitung">{_PARTS[1]}</div></div>'
+    ),
+    "spanish": (
+        f'<div class="receta"><div class="ingredientes">{_PARTS[0]}</div>'
+        f'<div class="preparacion">{_PARTS[1]}</div></div>'
+    ),
+    "french": (
+        f'<div class="recette"><div class="liste-ingredients">{_PARTS[0]}</div>'
+        f'<div class="etapes">{_PARTS[1]}</div></div>'
+    ),
+    "dutch": (
+        f'<div class="recept"><div class="ingredienten">{_PARTS[0]}</div>'
+        f'<div class="bereidingswijze">{_PARTS[1]}</div></div>'
+    ),
+}
+"""By the name of a plugin, or of what is different."""
+
+
+def food_page(card: str) -> str:
+    """Return a page of a blog with an article, a recipe behind it and readers' comments."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    comments = "".join(
+        f'<li class="comment"><p class="comment-author">{name} says</p><p>{said}</p></li>'
+        for name, said in (("Ida", "I made it twice."), ("Tom", "Ours took an hour. Lovely."))
+    )
+    return (
+        "<!doctype html><html><head><title>Lentil soup - Cold Sundays</title></head>"
+        '<body class="post-template single"><header class="site-header"><nav><ul><li><a href="/">'
+        'Home</a></li><li><a href="/soups">Soups</a></li></ul></nav></header><main><article class="'
+        'post type-post"><header class="entry-header"><h1 class="entry-title">Lentil soup</h1>'
+        f'</header><div class="entry-content">{text}{card}</div></article>'
+        f'<section id="comments" class="comments-area"><h2>Comments</h2><ol>{comments}</ol>'
+        "</section>"
+        '</main><aside class="sidebar"><h3>About me</h3><p>I cook.</p></aside>'
+        '<footer class="site-footer"><p>© Cold Sundays</p></footer></body></html>'
+    )

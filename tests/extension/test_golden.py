@@ -65,6 +65,14 @@ def test_recipes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> N
     assert found.is_same(), found
 
 
+@pytest.mark.parametrize("second", ["lg:hidden", "print-only", "swiper-slide-duplicate", "box"])
+def test_copies_are_labeled_alike(node: Node, labeler: Labeler, second: str) -> None:
+    card = CARDS["tasty"]
+    html = food_page(f'<div class="hidden lg:block">{card}</div><div class="{second}">{card}</div>')
+    found = compare(node, blockify(html, URL, markup=True), labeler)
+    assert found.is_same(), found
+
+
 TEXTS = st.one_of(
     st.sampled_from((
         "tide", "Tide Pools", "2021", "1999-12-31", "12:30", "3.4", "1/2x", "x1:20", "a word", ".",
@@ -81,6 +89,7 @@ TAGS = st.sampled_from(
 HEAD_WORDS = ("og:type:article", "np:4", "ld:product", "m:author")
 WORDS = st.sampled_from((
     "", "content", "main content", "comment list", "comments", "widget recent", "form", "caption",
+    "mobile", "hidden lg block", "print", "recipe", "ingredients", "instructions",
     "headline title", "logo", "été x", "site header brand",
 ))  # fmt: skip
 STEPS = st.lists(st.tuples(TAGS, WORDS), min_size=1, max_size=9)

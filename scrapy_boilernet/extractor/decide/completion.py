@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.ad_labels import label_ads
+from scrapy_boilernet.extractor.decide.copies import copied
 from scrapy_boilernet.extractor.decide.notes import (
     complete_formulas,
     complete_notes,
@@ -29,9 +30,9 @@ Places = NDArray[np.bool_]
 def complete(
     page: Page, kept: Places, probabilities: NDArray[np.float32], threshold: float
 ) -> tuple[Places, Mapping[Step, Places]]:
-    """Return ``kept`` with structures, quotes and notes that belong to it, and without lines that
-    lead to other articles, ask readers to sign up or name advertisements; and by step the blocks
-    that it decided.
+    """Return ``kept`` with structures, quotes and notes that belong to it, and without copies and
+    lines that lead to other articles, ask readers to sign up or name advertisements; and by step
+    the blocks that it decided.
 
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
@@ -42,10 +43,12 @@ def complete(
     elsewhere = lead_elsewhere(page, noted)
     asking = ask_to_sign_up(page, noted & ~elsewhere)
     ads = label_ads(page, noted & ~(elsewhere | asking))
-    return noted & ~(elsewhere | asking | ads), {
+    copies = copied(page, noted & ~(elsewhere | asking | ads))
+    return noted & ~(elsewhere | asking | ads | copies), {
         "structure": whole & ~kept,
         "note": noted & ~whole,
         "read also": elsewhere,
         "sign-up": asking,
         "ad label": ads,
+        "copy": copies,
     }

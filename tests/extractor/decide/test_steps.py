@@ -74,6 +74,8 @@ def page(text: str, inner: str, title: str = "Tide pools") -> str:
         ("<p>Lire aussi : <a href=/a>{0:.60}</a>", {}, "boilerplate", "boilerplate", "read also"),
         ("<p>Advertisement", {}, "boilerplate", "boilerplate", "ad label"),
         ("<p>Subscribe to our newsletter", {}, "boilerplate", "boilerplate", "sign-up"),
+        ("<p>{0}<div class=mobile><p>{0}", {}, "boilerplate", "boilerplate", "copy"),
+        ("<p>{0}<div class=mobile><p>{0}", {"threshold": 0.5}, "content", "main", "model"),
         ("<p>Read also: <a href=/a>{0:.60}</a>", {"threshold": 0.5}, "content", "main", "model"),
         ("<p>B<p>×<ol class=footnotes><li>×{}", {}, "content", "main", "note"),
     ],

@@ -1,0 +1,80 @@
+/** Copies of a text for another device, for print, for browsers without scripts, or for a slider. */
+
+import tables from "../tables.json" with { type: "json" };
+import { BlockPaths } from "../page.js";
+import { counter, length, pattern, setDefault } from "../python.js";
+
+/** @import { Page } from "../page.js" */
+/** @typedef {{rank: number, places: number[]}} Part its rank and its kept blocks; the first is dropped first */
+
+const constants = tables["decide.copies"];
+const PATTERNS = [constants.COPY, constants.SMALL, constants.LARGE].map((each) => pattern(each));
+const PAGE_TAGS = new Set(constants.PAGE_TAGS);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which kept blocks are copies: those whose text is kept outside of a part of the page for
+ *   another device or the like, of which most of what is kept stands outside
+ */
+export function copied(page, kept) {
+  const { blocks } = page;
+  const found = blocks.map(() => false);
+  /** @param {number} i */
+  const text = (i) => blocks[i].text;
+  const places = [...blocks.keys()].filter((i) => kept[i]);
+  const number = counter(places.map(text));
+  if (number.size === places.length) return found;
+  /** @param {number[]} those */
+  const charsOf = (those) => those.reduce((total, i) => total + length(text(i)), 0);
+  for (const part of partsOf(page, places)) {
+    const own = part.places.filter((i) => !found[i]);
+    const inside = counter(own.map(text));
+    const copies = own.filter((i) => {
+      const [times, all] = [inside.get(text(i)) ?? 0, number.get(text(i)) ?? 0];
+      return times < all && all <= (1 + constants.MOST_TIMES) * times;
+    });
+    if (charsOf(copies) < Math.max(constants.MIN_CHARS, constants.MIN_COPIED * charsOf(own))) continue;
+    for (const i of copies) {
+      found[i] = true;
+      number.set(text(i), (number.get(text(i)) ?? 0) - 1);
+    }
+  }
+  return found;
+}
+
+/**
+ * @param {Page} page
+ * @param {number[]} places
+ * @returns {Part[]} the parts around kept blocks, in the order in which they are dropped
+ */
+function partsOf(page, places) {
+  const steps = new BlockPaths(page).map(stepsOf);
+  /** @type {Map<number, Part>} */
+  const parts = new Map();
+  for (const i of places) {
+    for (const { rank, step } of steps[i]) {
+      setDefault(parts, page.blocks[i].nodes[step], { rank, places: /** @type {number[]} */ ([]) }).places.push(i);
+    }
+  }
+  return [...parts.values()].sort(
+    (a, b) => a.rank - b.rank || b.places[0] - a.places[0] || b.places.length - a.places.length,
+  );
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {{step: number, rank: number}[]} the steps of a path that are parts, the outermost first
+ */
+function stepsOf(tags, classWords) {
+  return tags
+    .map((tag, step) => ({ step, rank: tag === constants.NO_SCRIPT ? 1 : rankOf(classWords[step]) }))
+    .filter(({ step, rank }) => rank && !PAGE_TAGS.has(tags[step]))
+    .slice(0, constants.MAX_PARTS);
+}
+
+/** @param {string} words @returns {number} the rank of a part with these class words; 0 if it is none */
+function rankOf(words) {
+  return 1 + PATTERNS.findIndex((each) => each.test(words));
+}

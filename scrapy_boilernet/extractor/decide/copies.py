@@ -1,0 +1,118 @@
+"""Copies of a text for another device, for print, for browsers without scripts, or for a slider.
+
+Many pages have a part twice, and an outer style sheet shows one of them. Class words tell such
+parts. Other texts that stand twice, such as quotes in a thread, are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+
+_HIDES = r"(?<!overflow )(?<!decoration )(?<!border )\b(?:hidden|hide|none)"
+_SHOWN = r"(?:block|flex|grid|inline|table)\b"
+_COPY = re.compile(r"\b(?:print|cloned?|slide duplicate|line clamp)\b")
+"""Class words of a part that is a copy by its name; of the last kind is the beginning of the post
+that another one answers."""
+_SMALL = re.compile(
+    r"(?<!is )(?<!size )\b(?:mobile|phone|handheld|tablet)\b|\bvisible (?:xs|sm|small)\b|"
+    r"\b(?:sm|md|lg|xl|medium|large) (?:none|hidden)\b|"
+    rf"{_HIDES} (?:for )?(?:md|lg|xl|large|desktop)\b(?! {_SHOWN})"
+)
+_LARGE = re.compile(
+    r"\bdesktop\b|\bssr variant\b|\bvisible (?:md|lg|large)\b|"
+    rf"{_HIDES} (?:(?:on |for )?(?:xs|sm|small|medium|mobile|phone|tablet)\b|(?:md|lg|xl) {_SHOWN})"
+)
+"""Those of a part for small screens, and for others."""
+_STEMS = (
+    "print", "clone", "duplicate", "line clamp", "mobile", "phone", "handheld", "tablet", "desktop",
+    "ssr variant", "hidden", "hide", "none", "visible",
+)  # fmt: skip
+"""Every text in which one of these finds something has one of these words."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_NO_SCRIPT = "noscript"
+_PAGE_TAGS = frozenset(("html", "body", "main"))
+"""Elements of the page as a whole, whatever their classes say."""
+_MIN_COPIED, _MIN_CHARS = 0.8, 20
+"""The share of the kept characters of a part that must stand elsewhere, and how many."""
+_MOST_TIMES = 2
+"""How often a text may stand elsewhere, for each time in the part. Others are labels or cells."""
+_MAX_PARTS = 8
+"""So many parts around a block are looked at."""
+
+
+class _Part(NamedTuple):
+    """An element that may be a copy of another one."""
+
+    rank: int
+    """1 for a copy by its name, 2 for small screens, 3 for others: the first is dropped first."""
+    first: int
+    """Its first kept block; of two parts of a rank, the later one is dropped."""
+    places: tuple[int, ...]
+    """Its kept blocks."""
+
+
+def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which kept blocks are copies: those whose text is kept outside of a part of the page
+    for another device or the like, of which most of what is kept stands outside. Shape (blocks,).
+    """
+    found, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
+    places = kept.nonzero()[0].tolist()
+    number = Counter([texts[i] for i in places])
+    if len(number) == len(places):  # as on most pages
+        return found
+    for part in _parts(page, places):
+        own = [i for i in part.places if not found[i]]
+        inside = Counter([texts[i] for i in own])
+        most = {text: (1 + _MOST_TIMES) * times for text, times in inside.items()}
+        copies = [i for i in own if inside[texts[i]] < number[texts[i]] <= most[texts[i]]]
+        chars = sum(len(texts[i]) for i in copies)
+        if chars >= max(_MIN_CHARS, _MIN_COPIED * sum(len(texts[i]) for i in own)):
+            found[copies] = True
+            number.subtract(texts[i] for i in copies)
+    return found
+
+
+def _parts(page: Page, places: list[int]) -> list[_Part]:
+    """Return the parts around kept blocks, in the order in which they are dropped."""
+    words = page.class_words_with(_stems_in)
+    ranks = {each: rank for each in words if (rank := _rank(each))}
+    if not ranks and _NO_SCRIPT not in page.names[0]:
+        return []
+    steps = [_steps(tags, class_words, ranks) for tags, class_words in page.paths.pairs]
+    nodes, depths = nodes_of(page.blocks)
+    starts = depths.cumsum() - depths
+    rank_of: dict[int, int] = {}
+    inside: dict[int, list[int]] = defaultdict(list)
+    for i in places:
+        for step, rank in steps[page.paths.places[i]]:
+            element = int(nodes[starts[i] + step])
+            rank_of[element] = rank
+            inside[element].append(i)
+    parts = (_Part(rank, inside[each][0], tuple(inside[each])) for each, rank in rank_of.items())
+    return sorted(parts, key=lambda part: (part.rank, -part.first, -len(part.places)))
+
+
+def _steps(tags: Ancestors, class_words: Ancestors, ranks: dict[str, int]) -> list[tuple[int, int]]:
+    """Return the steps of a path that are parts, the outermost first, each with its rank."""
+    found = [
+        (step, 1 if tag == _NO_SCRIPT else ranks[words])
+        for step, (tag, words) in enumerate(zip(tags, class_words, strict=True))
+        if (words in ranks or tag == _NO_SCRIPT) and tag not in _PAGE_TAGS
+    ]
+    return found[:_MAX_PARTS]
+
+
+@lru_cache(maxsize=1 << 12)  # pages of a site have the same class words
+def _rank(words: str) -> int:
+    """Return the rank of a part with these class words; 0 if it is none."""
+    patterns = enumerate((_COPY, _SMALL, _LARGE), 1)
+    return next((rank for rank, pattern in patterns if pattern.search(words)), 0)

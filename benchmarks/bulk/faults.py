@@ -1,7 +1,7 @@
 """Process stored crawls while something fails, and count what was lost or doubled.
 
     python -m benchmarks.bulk.faults --out-markdown docs/results/robustness/bulk.md
-    python -m benchmarks.bulk.faults --only whole --out-markdown docs/results/bulk/kills.md
+    python -m benchmarks.bulk.faults --only whole
 
 Each row is a run of the command in separate processes. Ends with status 1 if a page was lost or
 doubled, or an item is unaccounted for.

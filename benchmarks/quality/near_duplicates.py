@@ -49,21 +49,20 @@ def main() -> None:
     if len(kept) < 2:
         sys.exit(f"{options.sets[0]} has fewer than two gold texts of {BOUNDS[0]} words")
     report = Report("Fingerprints of near-duplicates")
-    report.text(
-        f"{len(kept)} different texts of {options.sets[0].name}; {REPLACED_WORDS} words replaced."
-    )
+    names = [each.name.removesuffix(".tar.xz") for each in options.sets]
+    report.text(f"{len(kept)} different texts of {names[0]}; {REPLACED_WORDS} words replaced.")
     report.text(f"Share of the near-duplicates whose fingerprint is within {NEAR_BITS} bits:")
-    names = [
+    header = [
         "words of the text",
         "texts",
         "a run of words replaced",
         "words here and there replaced",
     ]
-    report.table(names, rows_of(kept))
+    report.table(header, rows_of(kept))
     report.text(_of_pairs(list(map(_fingerprint, kept))))
     everything = list(dict.fromkeys(filter(None, chain.from_iterable(found))))
-    names = ", ".join(each.name for each in options.sets)
-    report.text(f"Pairs of {len(everything):,} different texts of {names}, by their bits apart:")
+    shown = ", ".join(names)
+    report.text(f"Pairs of {len(everything):,} different texts of {shown}, by their bits apart:")
     report.table(("bits", "pairs", "with less than half in common"), rows_of_pairs(everything))
     report.write(options, None)
 

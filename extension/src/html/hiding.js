@@ -20,6 +20,8 @@ const NAMES = new Map(Object.entries(constants.NAMES));
 const CLASSES = new Set(constants.HIDING_CLASSES);
 const SHOWN_CLASS = pattern(constants.SHOWN_CLASS);
 const SHOWN_ARIA = pattern(constants.SHOWN_ARIA);
+const OPENED = pattern(constants.OPENED);
+const STREAMED = pattern(constants.STREAMED);
 const SAID = pattern(constants.SAID);
 const READ_ALOUD = new Set(constants.READ_ALOUD);
 
@@ -42,8 +44,13 @@ export function reasonOf(element, maxChars, rules) {
   if (!element.hasAttributes()) return 0;
   const reason = ownReason(element, maxChars, rules);
   if (!COLLAPSING.has(reason)) return reason;
-  const isOpened = rules?.opened.has(strip(slice(element.getAttribute("id") ?? "", 0, maxChars)));
-  return isOpened || strip(element.getAttribute("role") ?? "").toLowerCase() === constants.TAB_PANEL ? 0 : reason;
+  const id = slice(element.getAttribute("id") ?? "", 0, maxChars);
+  const isShown =
+    rules?.opened.has(strip(id)) ||
+    (reason === constants.BY_ATTRIBUTE && STREAMED.test(id)) ||
+    OPENED.test(slice(element.getAttribute("class") ?? "", 0, maxChars)) ||
+    strip(element.getAttribute("role") ?? "").toLowerCase() === constants.TAB_PANEL;
+  return isShown ? 0 : reason;
 }
 
 /** @param {Element} element @param {number} maxChars @param {Rules | null} rules @returns {number} the same, whatever opens it */

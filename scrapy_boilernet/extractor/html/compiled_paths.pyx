@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.html.hiding import (
     CLASSES,
     COLLAPSING,
     HIDING_HEADS,
+    OPENED,
     TABLE_HEAD,
     UNDOABLE,
     hides_by_style,
@@ -347,7 +348,10 @@ cdef class PathTable:
             reason = hides_by_style(_text_of(style))
         if not reason and values[0] is not NULL and may_hide_by_class(values[0]):
             reason = CLASSES[_cut(values[0])]
-        if reason and self.tag_names[tag] in SIDE_NOTES and reason in COLLAPSING:
+        if reason and reason in COLLAPSING and (
+            self.tag_names[tag] in SIDE_NOTES
+            or (values[0] is not NULL and OPENED.search(_cut(values[0])))
+        ):
             return 0
         if reason and self.tag_names[tag] == TABLE_HEAD and reason in HIDING_HEADS:
             return 0

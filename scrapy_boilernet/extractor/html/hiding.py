@@ -80,6 +80,15 @@ UNDOABLE: Final = {_CODES["visibility:hidden"]: "visibility", _CODES["font-size:
 """Reasons that an element inside can undo, and the property by which it does."""
 TAB_PANEL: Final = "tabpanel"
 """The role of a tab's panel, which ARIA allows only where a tab opens it."""
+STREAMED: Final = re.compile(r"\AS:[0-9a-f]{1,6}\Z")
+"""The ids of parts that React streams behind the page, hidden by the attribute ``hidden`` until its
+script puts them into their places."""
+OPENED: Final = re.compile(
+    r"accordion|(?:\b|_)faqs?(?![a-z])|expansion-?panel|collapsible|expander-extend|"
+    r"\b(?:chakra|ant|el|mui)-?collapse",
+    re.IGNORECASE,
+)
+"""Classes of what readers open: panels of accordions, and answers to frequent questions."""
 COLLAPSING: Final = frozenset(
     _CODES[name]
     for name in ("hidden", "display:none", "visibility:hidden", "zero-size", "class", "aria-hidden")

@@ -9,8 +9,11 @@ from typing import Any
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.hiding import (
+    BY_ATTRIBUTE,
     COLLAPSING,
     HIDING_HEADS,
+    OPENED,
+    STREAMED,
     TAB_PANEL,
     TABLE_HEAD,
     UNDOABLE,
@@ -73,8 +76,8 @@ def hiding_reason(
     :data:`~scrapy_boilernet.extractor.html.hiding.REASONS`; 0 if it does not.
 
     ``values``: those of its ``hidden``, ``style``, ``aria-hidden``, ``bgcolor`` and ``color`` that
-    it has. The panel of a tab, one that a control of the page opens, a note, and the head of a
-    table are shown.
+    it has. The panel of a tab or of an accordion, one that a control of the page opens, a part that
+    is streamed, a note, and the head of a table are shown.
     """
     reason = 0
     if values:
@@ -90,8 +93,13 @@ def hiding_reason(
     if tag == TABLE_HEAD and reason in HIDING_HEADS:
         return 0
     if reason in COLLAPSING:
-        opened = id_ and rules is not None and rules.opens(id_)
-        is_shown = opened or tag in SIDE_NOTES or role.strip().lower() == TAB_PANEL
+        is_shown = (
+            tag in SIDE_NOTES
+            or role.strip().lower() == TAB_PANEL
+            or (id_ and rules is not None and rules.opens(id_))
+            or (reason == BY_ATTRIBUTE and STREAMED.match(id_))
+            or OPENED.search(classes)
+        )
         return 0 if is_shown else reason
     return reason
 

@@ -10,7 +10,7 @@ from scrapy_boilernet.extractor.html.tabs import controlled_ids
 from scrapy_boilernet.extractor.html.tree import plain_tree
 
 CLOSED = [
-    "hidden", 'style="display:none"', 'aria-hidden=true class="accordion__panel"',
+    "hidden", 'style="display:none"', 'aria-hidden=true class="content__panel"',
     'class="tab-pane d-none"', 'class="panel is-hidden"', "class=shut", 'hidden="" role=region',
     'style="height:0;overflow:hidden"', 'style="max-height:0px; overflow: hidden"',
     'style="visibility: hidden"', 'aria-hidden="true" style="display: none;" class="tabs__content"',
@@ -103,3 +103,42 @@ def test_a_panel_inside_something_hidden_stays_hidden() -> None:
 def test_the_ids_that_controls_open(html: str, ids: set[str]) -> None:
     for kind in (Elements, CompiledElements):
         assert controlled_ids(kind(plain_tree(html.encode()))) == ids
+
+
+@pytest.mark.parametrize("attributes", ["hidden", 'style="display:none"', 'aria-hidden="true"'])
+@pytest.mark.parametrize(
+    "classes",
+    [
+        "accordion-body", "accordionBody enrollment-accordion__item", "Accordion_panel__x1Y2",
+        "faq-answer", "faq__answer", "c-faq", "chakra-collapse", "MuiCollapse-root",
+        "v-expansion-panel-content", "a-expander-extend-content", "collapsible-content",
+    ],
+)  # fmt: skip
+def test_what_readers_open_by_its_class_is_shown(classes: str, attributes: str) -> None:
+    answer = "You can send it back within thirty days."
+    html = f'<h3>Returns</h3><div class="{classes}" {attributes}><p>{answer}</p></div>'
+    assert [block.text for block in blockify(html).blocks if not block.hidden] == [
+        "Returns",
+        answer,
+    ]
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'class="modal" hidden', 'class="faqtory" style="display:none"', "hidden id=S-1",
+        'class="navbar-collapse" style="display:none"', 'hidden id="S:12 x"',
+        'style="display:none" id="S:1"', 'class="accordion" style="font-size:0"',
+        'class="accordion" style="position:absolute;left:-9999px"', 'aria-hidden="true" id="S:1"',
+    ],
+)  # fmt: skip
+def test_what_readers_cannot_open_is_hidden(attributes: str) -> None:
+    (block,) = blockify(f"<div {attributes}><p>Praise this page.</p></div>").blocks
+    assert block.hidden
+
+
+@pytest.mark.parametrize("part", ['hidden id="S:0"', 'hidden="" id="S:1f"', 'id="S:a" hidden'])
+def test_what_react_streams_behind_the_page_is_shown(part: str) -> None:
+    article = "The ferry has stopped for the winter, and the island waits."
+    html = f'<main><template id="B:0"></template></main><div {part}><p>{article}</p></div>'
+    assert [(block.text, block.hidden) for block in blockify(html).blocks] == [(article, False)]

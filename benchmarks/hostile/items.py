@@ -39,7 +39,7 @@ def main() -> None:
     options = arguments()
     crawl_with_this_checkout()
     report = Report("Items through crawls")
-    versions = versions_of(report, options.before)
+    versions = versions_of(options.before)
     with loopback.Site() as site:
         wrong = write_cases(report, site.url, options.files, options.pages)
         write_logs(report, site.url, versions, options.news_pages)
@@ -73,10 +73,9 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def versions_of(report: Report, before: Path | None) -> Versions:
+def versions_of(before: Path | None) -> Versions:
     """Return the versions that are compared: the older one first, if there is one."""
     if before is None:
-        report.lacks("an older version to compare with: --before FOLDER")
         return {NOW: None}
     command = ["git", "-C", str(before), "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -89,13 +89,11 @@ def judged_by_gold(page: GoldPage) -> Placed:
     read = blockify(page.html, page.url, encoding=page.encoding)
     shares, _ = soft_labels(read, page.gold or "")
     blocks = tuple(
-        SidecarBlock(
-            block.xpath, block.text, "main" if share > 0.5 else "boilerplate", "human", 1.0, ""
-        )
+        SidecarBlock(block.xpath, block.text, "main" if share > 0.5 else "boilerplate", "human", "")
         for block, share in zip(read.blocks, shares.tolist(), strict=True)
     )
     sidecar = Sidecar(
-        where=page.id, url=page.url or page.id, title="", annotator="gold", started="", saved="",
+        where=page.id, url=page.url or page.id, title="", annotator="gold", saved="",
         finished=True, nothing=False, model="", shown=len(blocks), blocks=blocks, body=page.html,
         problem="", charset="", from_dom=False,
     )  # fmt: skip

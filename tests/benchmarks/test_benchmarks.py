@@ -181,6 +181,15 @@ def test_hidden(tmp_path: Path) -> None:
     assert "| small | no | 2 |" in text
 
 
+def test_spread(tmp_path: Path) -> None:
+    pages: Any = {f"page{n}": article(n) for n in range(3)}
+    folder = write_set(tmp_path / "sets" / "small", pages)
+    text, document = run(tmp_path, "benchmarks.quality.spread", folder, "--pages", "2", plot=False)
+    assert "## 2 pages" in text
+    assert "| default | " in text
+    assert document["3"]
+
+
 def test_frames(small_set: Path, tmp_path: Path) -> None:
     completed = run_module(
         tmp_path, "benchmarks.speed.frames", small_set, "--pages", "2", "--no-instructions"

@@ -8,7 +8,7 @@ import { counter, length, pattern, setDefault } from "../python.js";
 /** @typedef {{rank: number, places: number[]}} Part its rank and its kept blocks; the first is dropped first */
 
 const constants = tables["decide.copies"];
-const PATTERNS = [constants.COPY, constants.SMALL, constants.LARGE].map((each) => pattern(each));
+const PATTERNS = [constants.COPY, constants.SLIDE, constants.SMALL, constants.LARGE].map((each) => pattern(each));
 const PAGE_TAGS = new Set(constants.PAGE_TAGS);
 
 /**
@@ -30,9 +30,10 @@ export function copied(page, kept) {
   for (const part of partsOf(page, places)) {
     const own = part.places.filter((i) => !found[i]);
     const inside = counter(own.map(text));
+    const most = part.rank <= constants.SLIDES ? Infinity : 1 + constants.MOST_TIMES;
     const copies = own.filter((i) => {
       const [times, all] = [inside.get(text(i)) ?? 0, number.get(text(i)) ?? 0];
-      return times < all && all <= (1 + constants.MOST_TIMES) * times;
+      return times < all && all <= most * times;
     });
     if (charsOf(copies) < Math.max(constants.MIN_CHARS, constants.MIN_COPIED * charsOf(own))) continue;
     for (const i of copies) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ _SHOWN = r"(?:block|flex|grid|inline|table)\b"
 _COPY = re.compile(r"\b(?:print|cloned?|slide duplicate|line clamp)\b")
 """Class words of a part that is a copy by its name; of the last kind is the beginning of the post
 that another one answers."""
+_SLIDE = re.compile(r"\b(?:slide|carousel (?:item|cell)|marquee|ticker)\b")
+"""Those of a part of a slider, which often has each of them several times."""
 _SMALL = re.compile(
     r"(?<!is )(?<!size )\b(?:mobile|phone|handheld|tablet)\b|\bvisible (?:xs|sm|small)\b|"
     r"\b(?:sm|md|lg|xl|medium|large) (?:none|hidden)\b|"
@@ -33,8 +36,8 @@ _LARGE = re.compile(
 )
 """Those of a part for small screens, and for others."""
 _STEMS = (
-    "print", "clone", "duplicate", "line clamp", "mobile", "phone", "handheld", "tablet", "desktop",
-    "ssr variant", "hidden", "hide", "none", "visible",
+    "print", "clone", "slide", "carousel", "marquee", "ticker", "line clamp", "mobile", "phone",
+    "handheld", "tablet", "desktop", "ssr variant", "hidden", "hide", "none", "visible",
 )  # fmt: skip
 """Every text in which one of these finds something has one of these words."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
@@ -44,7 +47,10 @@ _PAGE_TAGS = frozenset(("html", "body", "main"))
 _MIN_COPIED, _MIN_CHARS = 0.8, 20
 """The share of the kept characters of a part that must stand elsewhere, and how many."""
 _MOST_TIMES = 2
-"""How often a text may stand elsewhere, for each time in the part. Others are labels or cells."""
+"""How often a text of other parts may stand elsewhere, for each time in the part. What stands there
+more often is a label or a cell."""
+_SLIDES = 2
+"""The rank of parts of sliders; this one and that before may stand any number of times."""
 _MAX_PARTS = 8
 """So many parts around a block are looked at."""
 
@@ -53,7 +59,8 @@ class _Part(NamedTuple):
     """An element that may be a copy of another one."""
 
     rank: int
-    """1 for a copy by its name, 2 for small screens, 3 for others: the first is dropped first."""
+    """1 for a copy by its name, 2 in a slider, 3 for small screens, 4 for others; the least is
+    dropped first."""
     first: int
     """Its first kept block; of two parts of a rank, the later one is dropped."""
     places: tuple[int, ...]
@@ -72,8 +79,8 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     for part in _parts(page, places):
         own = [i for i in part.places if not found[i]]
         inside = Counter([texts[i] for i in own])
-        most = {text: (1 + _MOST_TIMES) * times for text, times in inside.items()}
-        copies = [i for i in own if inside[texts[i]] < number[texts[i]] <= most[texts[i]]]
+        most = inf if part.rank <= _SLIDES else 1 + _MOST_TIMES
+        copies = [i for i in own if inside[texts[i]] < number[texts[i]] <= most * inside[texts[i]]]
         chars = sum(len(texts[i]) for i in copies)
         if chars >= max(_MIN_CHARS, _MIN_COPIED * sum(len(texts[i]) for i in own)):
             found[copies] = True
@@ -114,5 +121,5 @@ def _steps(tags: Ancestors, class_words: Ancestors, ranks: dict[str, int]) -> li
 @lru_cache(maxsize=1 << 12)  # pages of a site have the same class words
 def _rank(words: str) -> int:
     """Return the rank of a part with these class words; 0 if it is none."""
-    patterns = enumerate((_COPY, _SMALL, _LARGE), 1)
+    patterns = enumerate((_COPY, _SLIDE, _SMALL, _LARGE), 1)
     return next((rank for rank, pattern in patterns if pattern.search(words)), 0)

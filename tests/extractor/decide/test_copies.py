@@ -50,6 +50,9 @@ def left(html: str, dropped: str = "") -> list[tuple[str, str]]:
         ("mobile-content", "content", 1),
         ("content", "desktop-content", 0),
         ("slide", "slide slick-cloned", 0),
+        ("testimonial-slide", "testimonial-slide", 0),
+        ("carousel-item", "carousel-item", 0),
+        ("marquee", "marquee", 0),
         ("swiper-slide swiper-slide-duplicate", "swiper-slide", 1),
         ("ssr-variant hidden-a1b2c3", "ssr-variant hidden-d4e5f6", 0),
         ("mobile", "mobile", 0),
@@ -107,6 +110,18 @@ def test_a_part_with_a_text_of_its_own_stays() -> None:
 def test_a_part_whose_other_copy_is_dropped_stays() -> None:
     html = f"<div class=desktop><p>Home</p></div><div class=mobile>{PART}</div>"
     assert [text for text, _ in left(html, "Home")] == [*PARAGRAPHS[:2]]
+
+
+@pytest.mark.parametrize("classes", ["slide", "promo-carousel-cell", "ticker-text"])
+def test_a_slide_that_recurs_is_in_the_text_once(classes: str) -> None:
+    slides = f'<div class="{classes}"><p>{PARAGRAPHS[0]}</p></div>' * 6
+    assert [text for text, _ in left(slides + OTHER)] == [PARAGRAPHS[0], PARAGRAPHS[2]]
+
+
+def test_slides_with_one_button_stay() -> None:
+    slide = '<div class="slide"><p>{}</p><p>Read the whole story</p></div>'
+    html = "".join(map(slide.format, PARAGRAPHS))
+    assert len(left(html)) == 2 * len(PARAGRAPHS)
 
 
 def test_labels_that_recur_stay() -> None:

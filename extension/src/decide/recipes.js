@@ -28,9 +28,10 @@ const PAGE_TAGS = new Set(constants.PAGE_TAGS);
 export function completeRecipes(page, kept, probabilities, threshold) {
   const { blocks } = page;
   const middle = middleOdds(probabilities, threshold);
-  const hasIngredients = blocks.some(({ classWords }) => classWords.some((words) => INGREDIENTS.test(words)));
+  const paths = new BlockPaths(page);
+  const hasIngredients = paths.pairs.some(({ classWords }) => classWords.some((words) => INGREDIENTS.test(words)));
   if (middle === null || !hasIngredients || !kept.some(Boolean)) return kept;
-  const steps = new BlockPaths(page).map(stepOf);
+  const steps = paths.map(stepOf);
   /** @type {Map<number, number[]>} */
   const parts = new Map();
   blocks.forEach(({ hidden, nodes }, i) => {

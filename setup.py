@@ -12,13 +12,16 @@ HTML = "scrapy_boilernet/extractor/html"
 HAS_GCC_OPTIONS = sys.platform != "win32"
 COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
 """Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
-FOR_TREES = ["-O2"] if HAS_GCC_OPTIONS else []
-"""Python compiles with ``-O3``, which makes the files larger."""
+FOR_TREES = (
+    ["-O2", "-falign-functions=1", "-falign-jumps=1", "-falign-labels=1"] if HAS_GCC_OPTIONS else []
+)
+"""Python compiles with ``-O3``, which makes the files larger, and so do gaps between places to which
+code jumps."""
 FOR_BYTES = ["-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
 FOR_FEATURES = ["-ffp-contract=off", "-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """A product and a sum stay two operations, as in NumPy."""
-LINK_ARGUMENTS = ["-Wl,-s"] if sys.platform == "linux" else []
+LINK_ARGUMENTS = ["-Wl,-s", "-Wl,--build-id=none"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
 
 

@@ -15,8 +15,8 @@ COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTION
 FOR_TREES = (
     ["-O2", "-falign-functions=1", "-falign-jumps=1", "-falign-labels=1"] if HAS_GCC_OPTIONS else []
 )
-"""Python compiles with ``-O3``, which makes the files larger, and so do gaps between places to which
-code jumps."""
+"""Python compiles with ``-O3``, which makes the files larger, and so do gaps before the places to
+which code jumps."""
 FOR_BYTES = ["-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
 FOR_FEATURES = ["-ffp-contract=off", "-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []

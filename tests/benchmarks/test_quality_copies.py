@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from testing.food_pages import CARDS, STEPS, food_page
+from testing.food_pages import PARAGRAPHS
 
 from benchmarks.quality.copies import without_the_step
 from scrapy_boilernet import extract
 
 
 def test_without_the_step_copies_are_in_the_text() -> None:
-    card = CARDS["tasty"]
-    twice = f'<div class="desktop">{card}</div><div class="mobile">{card}</div>'
-    labeled = extract(food_page(twice), "https://blog.example.com/lentil-soup")
-    assert labeled.text.count(STEPS[0]) == 1
-    assert without_the_step(labeled).text.count(STEPS[0]) == 2
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    twice = f'<div class="hidden lg:block">{text}</div><div class="lg:hidden">{text}</div>'
+    html = f"<title>Soup</title><body><article><h1>Soup</h1>{twice}</article>"
+    labeled = extract(html, "https://blog.example.com/soup")
+    assert labeled.text.count(PARAGRAPHS[1]) == 1
+    assert without_the_step(labeled).text.count(PARAGRAPHS[1]) == 2

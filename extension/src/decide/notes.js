@@ -15,6 +15,7 @@ const NO_FOOTNOTES = pattern(constants.NO_FOOTNOTES);
 const POSTS = pattern(constants.POSTS);
 const OUTSIDE = new Set(constants.OUTSIDE);
 const NO_NOTE_TAGS = new Set(constants.NO_NOTE_TAGS);
+const WITH_FOOTERS = new Set(constants.WITH_FOOTERS);
 
 /**
  * They are too short for a model to tell. A formula counts as `<math>`, or is raw TeX.
@@ -69,7 +70,8 @@ export function completeNotes(page, decided) {
 }
 
 /**
- * A note that is added may link to others, such as the short references of an encyclopedia.
+ * A note that is added may link to others, such as the short references of an encyclopedia. What stands in the
+ * footer of the page is legal notes to offers, mostly.
  *
  * @param {Page} page
  * @param {boolean[]} kept
@@ -78,13 +80,22 @@ export function completeNotes(page, decided) {
 function withLinkedNotes(page, kept) {
   const { blocks, notes = [] } = page;
   if (!notes.length || !kept.some(Boolean)) return kept;
+  const mayBe = new BlockPaths(page).map((tags) => !isInPageFooter(tags));
   let completed = kept;
   for (let link = 0; link < constants.LINKS; link++) {
     const holding = new Set(blocks.filter((_, i) => completed[i]).map(({ nodes }) => nodes.at(-1) ?? 0));
     const wanted = new Set(notes.flatMap(([note, around]) => (around.some((one) => holding.has(one)) ? [note] : [])));
-    completed = completed.map((keep, i) => keep || (!blocks[i].hidden && blocks[i].nodes.some((node) => wanted.has(node))));
+    completed = completed.map(
+      (keep, i) => keep || (mayBe[i] && !blocks[i].hidden && blocks[i].nodes.some((node) => wanted.has(node))),
+    );
   }
   return completed;
+}
+
+/** @param {string[]} tags @returns {boolean} whether they lead into a `<footer>` that is not that of an article */
+function isInPageFooter(tags) {
+  const footer = tags.indexOf("footer");
+  return footer >= 0 && !tags.slice(0, footer).some((tag) => WITH_FOOTERS.has(tag));
 }
 
 /**

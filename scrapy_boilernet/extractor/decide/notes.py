@@ -1,7 +1,7 @@
 """Notes of the author: footnotes, an aside in a page without class names, and embedded posts.
 
 A model decides block by block, and a note is a short block behind the article, so it is often
-dropped. Of 79,500 characters of footnotes that the model drops beside kept text on nine labeled
+dropped. Of 79,600 characters of footnotes that the model drops beside kept text on nine labeled
 sets, the gold has 19,700 (``docs/results/quality/boxes.md``): most of those of eight sets, and
 15 % of those of wcxb-dev.
 """
@@ -29,6 +29,8 @@ _STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
+_WITH_FOOTERS = frozenset(("article", "main", "section", "blockquote", "li"))
+"""Elements of an article that may have a footer of their own."""
 _NO_NOTE_TAGS = frozenset(("html", "body", "a", "sup", "span"))
 _NOTE_TAGS = frozenset(("aside", HIDDEN_NOTE))
 _POSTS = re.compile(
@@ -169,10 +171,13 @@ def _with_side_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes and sources to which a kept block links, each as a whole.
 
-    A note that is added may link to others, such as the short references of an encyclopedia.
+    A note that is added may link to others, such as the short references of an encyclopedia. What
+    stands in the footer of the page is legal notes to offers, mostly.
     """
     if not (page.notes and kept.any()):  # as on most pages
         return kept
+    pairs = page.paths.pairs
+    in_footer = np.array([_is_in_page_footer(tags) for tags, _ in pairs])[page.path_places]
     nodes, depths = nodes_of(page.blocks)
     ends = depths.cumsum()
     completed = kept.copy()
@@ -180,8 +185,14 @@ def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
         holding = set(nodes[ends - 1][completed].tolist())
         wanted = {note for note, around in page.notes if not holding.isdisjoint(around)}
         inside = np.isin(nodes, [*wanted])
-        completed |= page.shown & np.logical_or.reduceat(inside, ends - depths)
+        notes = np.logical_or.reduceat(inside, ends - depths)
+        completed |= page.shown & ~in_footer & notes
     return completed
+
+
+def _is_in_page_footer(tags: Ancestors) -> bool:
+    """Return whether a path leads into a ``<footer>`` that is not that of an article."""
+    return "footer" in tags and _WITH_FOOTERS.isdisjoint(tags[: tags.index("footer")])
 
 
 def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> int:

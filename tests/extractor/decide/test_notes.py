@@ -123,6 +123,27 @@ def test_other_targets_of_links_stay_as_they_are(html: str) -> None:
     assert not complete_notes(page, kept)[-1]
 
 
+@pytest.mark.parametrize("form", LINKED)
+@pytest.mark.parametrize(
+    ("around", "is_kept"),
+    [
+        ("<footer class=site-footer>{}</footer>", False),
+        ("<div><footer role=contentinfo><section>{}</section></footer></div>", False),
+        ("<article><footer>{}</footer></article>", True),
+        ("<main><div><footer>{}</footer></div></main>", True),
+        ("<section><footer>{}</footer></section>", True),
+    ],
+)
+def test_linked_notes_in_the_footer_of_the_page_stay_as_they_are(
+    form: str, around: str, is_kept: bool
+) -> None:
+    mark, definition = LINKED[form]
+    note = "Offer for new customers, while stocks last."
+    page = blockify(f"<p>The kettle{mark} is new.</p>{around.format(definition.format(note))}")
+    place = next(i for i, text in enumerate(page.texts) if note in text)
+    assert complete_notes(page, np.array([i < 1 for i in range(len(page.texts))]))[place] == is_kept
+
+
 def test_notes_far_from_kept_text_stay_as_they_are() -> None:
     far = (
         f"<article>{ARTICLE}</article><div class=other><div class=footnotes>{NOTES[0]}</div></div>"

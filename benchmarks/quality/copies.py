@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
+from benchmarks.quality.structures import pages_for
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.options import CONTENT
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.metrics import word_score
-from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.lab.evaluation.systems import System, labeler_systems
 from scrapy_boilernet.workers.progress import progress
@@ -39,18 +39,16 @@ def main() -> None:
     parser.add_argument("sets", type=Path, nargs="+", help="folders or their .tar.xz")
     parser.add_argument("--model", action="append", help="as for evaluate; repeatable")
     parser.add_argument("--cache", type=Path, default=Path(".boilernet-cache"))
+    parser.set_defaults(part="all", pages=None)
     add_outputs(parser, plot=False)
     options = parser.parse_args()
     report = Report("Parts that stand twice")
     report.text(_EXPLAINED)
     rows = []
     for system in labeler_systems(options.model or ["default"]):
-        only = system.folds.model_of if system.folds else None
-        chosen = evaluation_pages(options.sets, options.cache, "all", None, only).pages
         by_set: dict[str, list[GoldPage]] = defaultdict(list)
-        for page in chosen:
-            if page.gold:
-                by_set[page.dataset].append(page)
+        for page in pages_for(system, options):
+            by_set[page.dataset].append(page)
         rows += [_row(system, name, pages, report) for name, pages in by_set.items()]
     header = ["model", "set", "pages", "with copies", "characters", "without", "with", "difference"]
     report.table(header, rows)

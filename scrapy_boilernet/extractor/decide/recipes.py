@@ -30,7 +30,7 @@ _STEPS = re.compile(
 )
 """Class words of the elements of ingredients, and of steps if one around names a recipe."""
 _RECIPE = re.compile(
-    r"re[cz]ip|rezept|recett|receta|receita|ricett|recept|opskrift|oppskrift|przepis|\btarif\b|"
+    r"recip|rezept|recett|receta|receita|ricett|recept|opskrift|oppskrift|przepis|\btarif\b|"
     r"\b(?:mv create|ers|itr|wprm|dr)\b"
 )
 """Class words that name a recipe, with those of plugins for blogs."""

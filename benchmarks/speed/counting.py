@@ -1,7 +1,7 @@
 """The cost of a page in counts, which no other program on the machine disturbs.
 
 Allocations: Python's own, by tracemalloc. Instructions: by perf's counters where the processor
-shows them, else by valgrind's callgrind, as the difference between two passes and one, so that
+shows them, else by valgrind's cachegrind, as the difference between two passes and one, so that
 start and imports fall out. Before, a program that is not counted writes Python's bytecode, and
 hashes have a fixed seed. What a first pass leaves is frozen: a collection of all garbage would go
 through it, which falls into one pass or another by chance and counts some 2 % of it.
@@ -104,7 +104,7 @@ def instructions(
     ``program``: the module that runs a subject over a folder's pages.
     """
     with tempfile.TemporaryDirectory() as folder:
-        counter = next((c for c in (_Perf(folder), _Callgrind(folder)) if c.works()), None)
+        counter = next((c for c in (_Perf(folder), _Cachegrind(folder)) if c.works()), None)
         if counter is None:
             return "", {}
         _write(Path(folder), pages)
@@ -173,15 +173,16 @@ class _Perf(_Counter):
         return int(match[1]) if match else None
 
 
-class _Callgrind(_Counter):
+class _Cachegrind(_Counter):
     name = "valgrind"
 
     def prefix(self) -> list[str]:
-        return ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}"]
+        out = f"--cachegrind-out-file={os.devnull}"
+        return ["valgrind", "--tool=cachegrind", "--cache-sim=no", out]
 
     def count_in(self, printed: str) -> int | None:
-        match = re.search(r"Collected : (\d+)", printed)
-        return int(match[1]) if match else None
+        match = re.search(r"I +refs: +([\d,]+)", printed)
+        return int(match[1].replace(",", "")) if match else None
 
 
 def _write(folder: Path, pages: Sequence[GoldPage]) -> None:

@@ -1,6 +1,7 @@
 /** All steps from a page to its labels, as in `scrapy_boilernet/extractor/labeling.py`. */
 
 import { labelAds } from "./decide/ad_labels.js";
+import { standsApart } from "./decide/apart.js";
 import { applyOptions, blockKinds, foundIn } from "./decide/kinds.js";
 import { dialogsOf, isThePage } from "./decide/dialogs.js";
 import { fallBack, isHiddenAsAWhole, showsMainText } from "./decide/fallback.js";
@@ -12,6 +13,7 @@ import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
 import { leadElsewhere } from "./decide/read_also.js";
 import { copied } from "./decide/copies.js";
 import { completeRecipes } from "./decide/recipes.js";
+import { completeReplies } from "./decide/replies.js";
 import { askToSignUp } from "./decide/sign_up.js";
 import { completeSpeakers } from "./decide/speakers.js";
 import { completeStructures } from "./decide/structures.js";
@@ -66,27 +68,23 @@ export function decide(page, model, probabilities, options) {
   const { spec } = model;
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
-  const whole = isByModel
-    ? completeQuotes(
+  const formed = isByModel
+    ? completeRecipes(
         page,
-        completeTerms(
-          page,
-          completeSpeakers(
-            page,
-            completeRecipes(
-              page,
-              completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
-              used,
-              selection.threshold,
-            ),
-          ),
-        ),
+        completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+        used,
+        selection.threshold,
       )
+    : selection.kept;
+  const replied = isByModel ? completeReplies(page, formed) : formed;
+  const whole = isByModel
+    ? completeQuotes(page, completeTerms(page, completeSpeakers(page, replied)))
     : selection.kept;
   const completed = isByModel
     ? completeNotes(page, completePosts(page, completeFormulas(page, whole)))
     : selection.kept;
   setSteps(steps, "structure", (i) => whole[i] && !selection.kept[i]);
+  setSteps(steps, "reply", (i) => replied[i] && !formed[i]);
   setSteps(steps, "note", (i) => completed[i] && !whole[i]);
   const elsewhere = isByModel ? leadElsewhere(page, completed) : [];
   setSteps(steps, "read also", (i) => elsewhere[i]);
@@ -96,7 +94,10 @@ export function decide(page, model, probabilities, options) {
   const isText = isArticle.map((keep, i) => keep && !asking[i]);
   const ads = isByModel ? labelAds(page, isText) : [];
   setSteps(steps, "ad label", (i) => ads[i]);
-  const isOwn = isText.map((keep, i) => keep && !ads[i]);
+  const isUnlabeled = isText.map((keep, i) => keep && !ads[i]);
+  const apart = isByModel ? standsApart(page, isUnlabeled) : [];
+  setSteps(steps, "apart", (i) => apart[i]);
+  const isOwn = isUnlabeled.map((keep, i) => keep && !apart[i]);
   const copies = isByModel ? copied(page, isOwn) : [];
   setSteps(steps, "copy", (i) => copies[i]);
   const content = isOwn.map((keep, i) => keep && !copies[i]);

@@ -35,6 +35,7 @@ Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
     "comments", "title", "site rule", "read also", "sign-up", "ad label", "copy",
+    "apart", "reply",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -42,9 +43,11 @@ Step = Literal[
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
-``"read also"``, ``"sign-up"``, ``"ad label"``, ``"copy"``: it is not content because it leads to
-another article, asks readers to sign up for a newsletter, names the advertisement behind it, or is
-kept elsewhere, such as for another device.
+``"reply"``: it is content because it is a reply of a thread.
+``"read also"``, ``"sign-up"``, ``"ad label"``, ``"copy"``, ``"apart"``: it is not content because
+it leads to another article, asks readers to sign up for a newsletter, names the advertisement
+behind it, is kept elsewhere, such as for another device, or stands in the footer of the page, in a
+box about the author or the like.
 ``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
 ``"site rule"``: the rule of its site overruled all others."""
 STEPS: tuple[Step, ...] = get_args(Step)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import DATA, SETS, Node
-from testing.food_pages import CARDS, food_page
+from testing.food_pages import APART, CARDS, food_page
 from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
@@ -22,6 +22,7 @@ from testing.reading_cases import READING_CASES
 from testing.ruled_sites import article, product
 from testing.sidecars import sidecar, write_sidecar
 from testing.synthetic import QUICK
+from testing.thread_pages import REPLY, thread_page
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -62,6 +63,19 @@ def test_notes_code_and_formulas_are_written_alike(node: Node, labeler: Labeler,
 def test_recipes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
     page = blockify(food_page(CARDS[name]), URL, markup=True)
     found = compare(node, page, labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("url", [URL, "https://forum.example.com/t/stuck-gate/12"])
+@pytest.mark.parametrize("name", REPLY)
+def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url: str) -> None:
+    found = compare(node, blockify(thread_page(REPLY[name]), url, markup=True), labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
+    found = compare(node, blockify(food_page(APART[name]), URL, markup=True), labeler)
     assert found.is_same(), found
 
 

@@ -95,6 +95,25 @@ CARDS = {
 """By the name of a plugin, or of what is different."""
 
 
+ABOUT = "Ruth Abel writes about soup, and has a garden behind a mill in the north of the county."
+APART = {
+    "footer": f"<footer><div><p>{ABOUT}</p></div></footer>",
+    "author": f'<div class="author-bio"><p>{ABOUT}</p></div>',
+    "author, camel case": f'<div class="authorBox"><h4>{ABOUT}</h4></div>',
+    "about the author": f'<section class="about-the-author"><p>{ABOUT}</p></section>',
+    "entry meta": f'<header class="entry-header"><div class="entry-meta">{ABOUT}</div></header>',
+    "post footer": f'<footer class="post-footer"><span>{ABOUT}</span></footer>',
+    "menu": f'<ul class="menu"><li class="menu-item menu-item-type-post_type"><a>{ABOUT}</a></ul>',
+    "delivery": f'<dl class="enriched-delivery-table"><dt>UK</dt><dd>{ABOUT}</dd></dl>',
+    "shipping": f'<div class="shipping-policy"><p>{ABOUT}</p></div>',
+    "promotion": f'<div class="promo-bar__carousel"><p>{ABOUT}</p></div>',
+    "sign in": f'<div class="article-content__sign-in-group hidden"><p>{ABOUT}</p></div>',
+    "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
+    "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',
+}
+"""Parts of a page that are none of its text."""
+
+
 def food_page(card: str) -> str:
     """Return a page of a blog with an article, a recipe behind it and readers' comments."""
     text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)

@@ -13,6 +13,7 @@ const ELSEWHERE = pattern(constants.ELSEWHERE);
 const TOOLS = pattern(constants.TOOLS);
 const SURE_AREA = pattern(constants.SURE_AREA);
 const WRITTEN_BY = pattern(constants.WRITTEN_BY);
+const OF_ARTICLES = pattern(constants.OF_ARTICLES);
 const SIGNATURE = pattern(constants.SIGNATURE);
 const OF_POST = pattern(constants.OF_POST);
 const HEADINGS = new Set(constants.HEADINGS);
@@ -45,6 +46,15 @@ export function findComments(page, decided) {
     }
   });
   return found;
+}
+
+/**
+ * @param {Page} page
+ * @param {Set<number>} comments the indexes of their blocks
+ * @returns {boolean} whether class words tell that these comments are below an article or a product
+ */
+export function areOfArticles({ blocks }, comments) {
+  return [...comments].some((i) => blocks[i].classWords.some((words) => OF_ARTICLES.test(words)));
 }
 
 /**

@@ -2,14 +2,15 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { findCaptions } from "./captions.js";
-import { findComments, findSignatures } from "./comments.js";
+import { areOfArticles, findComments, findSignatures } from "./comments.js";
 import { findTitle } from "./headline.js";
+import { isThread, statesArticleOrProduct } from "./threads.js";
 import { blockWords } from "./threshold.js";
 
 /** @import { Kind, Page, Step } from "../page.js" */
 /** @typedef {"model" | "keep" | "drop"} KindOption */
 
-const { MIN_COMMENT_MEAN, THREAD_WORDS } = tables["decide.kinds"];
+const { MIN_COMMENT_MEAN } = tables["decide.kinds"];
 
 /**
  * @typedef {object} Found The indexes of the blocks of some kinds, by the names of the options for them.
@@ -84,7 +85,7 @@ export function blockKinds(page, kept, { captions, comments, title }) {
  */
 function dropsComments(page, comments, learned) {
   if (!comments.size || isThread(page)) return false;
-  if (!learned) return true;
+  if (!learned || statesArticleOrProduct(page) || areOfArticles(page, comments)) return true;
   const words = blockWords(page);
   let [all, kept] = [0, 0];
   for (const i of [...comments].sort((a, b) => a - b)) {
@@ -92,13 +93,4 @@ function dropsComments(page, comments, learned) {
     kept += words[i] * learned[i];
   }
   return kept < MIN_COMMENT_MEAN * all;
-}
-
-/**
- * @param {Page} page
- * @returns {boolean} whether its head or URL shows that it is a forum, discussion or question
- */
-function isThread({ head, url }) {
-  const stated = `${head.words.join(" ")} ${url.toLowerCase()}`;
-  return THREAD_WORDS.some((word) => stated.includes(word));
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -22,7 +22,7 @@ _COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum
 _comment_stems_in = SignFinder([stem.encode() for stem in _COMMENT_STEMS])
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
-    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt)\b"
+    r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt|testimonials?)\b"
 )
 """Class words that, beside one of ``_COMMENT_AREA``, show that an element has no comments of this
 page."""
@@ -56,6 +56,11 @@ _TOOLS = re.compile(
     r"votes?|count|rating)\b"
 )
 """Class words of controls for readers in a comment area."""
+_OF_ARTICLES = re.compile(
+    r"\b(?:comments? indent|blog comments?|dsq|disqus|livefyre|leave comment|commentlist|"
+    r"comment respond|wp block comment|(?:customer|product) reviews?|reviewlist)\b"
+)
+"""Class words of comments below articles of blogs, and of reviews of products."""
 _MIN_MAIN_WORDS = 10
 """Words of main text, of six characters each, that must come before comments. If there are fewer,
 the comments are a thread, which is main text."""
@@ -123,6 +128,16 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
+
+
+def are_of_articles(page: Page, comments: Collection[int]) -> bool:
+    """Return whether class words tell that these comments are below an article or a product.
+
+    ``comments``: the indexes of their blocks.
+    """
+    pairs, places_of = page.paths
+    found = {places_of[i] for i in comments}
+    return any(_OF_ARTICLES.search(words) for place in found for words in pairs[place][1])
 
 
 def find_signatures(page: Page) -> frozenset[int]:

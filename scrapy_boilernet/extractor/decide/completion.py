@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.ad_labels import label_ads
+from scrapy_boilernet.extractor.decide.apart import stands_apart
 from scrapy_boilernet.extractor.decide.copies import copied
 from scrapy_boilernet.extractor.decide.notes import (
     complete_formulas,
@@ -17,6 +18,7 @@ from scrapy_boilernet.extractor.decide.notes import (
 from scrapy_boilernet.extractor.decide.quotes import complete_quotes
 from scrapy_boilernet.extractor.decide.read_also import lead_elsewhere
 from scrapy_boilernet.extractor.decide.recipes import complete_recipes
+from scrapy_boilernet.extractor.decide.replies import complete_replies
 from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
 from scrapy_boilernet.extractor.decide.speakers import complete_speakers
 from scrapy_boilernet.extractor.decide.structures import complete_structures
@@ -30,25 +32,29 @@ Places = NDArray[np.bool_]
 def complete(
     page: Page, kept: Places, probabilities: NDArray[np.float32], threshold: float
 ) -> tuple[Places, Mapping[Step, Places]]:
-    """Return ``kept`` with structures, quotes and notes that belong to it, and without copies and
-    lines that lead to other articles, ask readers to sign up or name advertisements; and by step
-    the blocks that it decided.
+    """Return ``kept`` with structures, quotes and notes that belong to it, and without copies, what
+    stands apart, and lines that lead to other articles, ask readers to sign up or name
+    advertisements; and by step the blocks that it decided.
 
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
-    whole = complete_structures(page, kept, probabilities, threshold)
-    whole = complete_recipes(page, whole, probabilities, threshold)
-    whole = complete_quotes(page, complete_terms(page, complete_speakers(page, whole)))
+    formed = complete_structures(page, kept, probabilities, threshold)
+    formed = complete_recipes(page, formed, probabilities, threshold)
+    replied = complete_replies(page, formed)
+    whole = complete_quotes(page, complete_terms(page, complete_speakers(page, replied)))
     noted = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
     elsewhere = lead_elsewhere(page, noted)
     asking = ask_to_sign_up(page, noted & ~elsewhere)
     ads = label_ads(page, noted & ~(elsewhere | asking))
-    copies = copied(page, noted & ~(elsewhere | asking | ads))
-    return noted & ~(elsewhere | asking | ads | copies), {
+    apart = stands_apart(page, noted & ~(elsewhere | asking | ads))
+    copies = copied(page, noted & ~(elsewhere | asking | ads | apart))
+    return noted & ~(elsewhere | asking | ads | apart | copies), {
         "structure": whole & ~kept,
+        "reply": replied & ~formed,
         "note": noted & ~whole,
         "read also": elsewhere,
         "sign-up": asking,
         "ad label": ads,
+        "apart": apart,
         "copy": copies,
     }

@@ -18,22 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.captions import find_captions
-from scrapy_boilernet.extractor.decide.comments import find_comments, find_signatures
+from scrapy_boilernet.extractor.decide.comments import (
+    are_of_articles,
+    find_comments,
+    find_signatures,
+)
 from scrapy_boilernet.extractor.decide.headline import find_title
+from scrapy_boilernet.extractor.decide.threads import is_thread, states_article_or_product
 from scrapy_boilernet.extractor.options import BlockKind, CommentOption, LabelOptions, Step
 from scrapy_boilernet.extractor.page import Page
 
 Scores = NDArray[np.float32]
 
-_THREAD_WORDS = (
-    "forum", "thread", "topic", "qapage", "discussion", "question", "b:vb", "reddit.com/r/",
-    "news.ycombinator.com/", "lobste.rs/", "lemmy", "tildes.net/", "github.com/", "gitlab.com/",
-)  # fmt: skip
-"""Words in the head or the URL of a thread: ``b:vb`` is vBulletin's class of the body, and the last
-ones are sites whose addresses have no such word."""
 _MIN_COMMENT_MEAN = 0.3
-"""Comments stay if their words have this mean probability. ``docs/results/quality/decisions.md``:
-what that costs on articles, and what it saves of threads that do not say that they are one."""
+"""Comments stay if their words have this mean probability, and neither the page nor their class
+says that they are below an article or a product. ``docs/results/quality/decisions.md``: what that
+costs on articles, and what it saves of threads that do not say that they are one."""
 
 
 class Found(NamedTuple):
@@ -113,14 +113,8 @@ def drops_comments(page: Page, comments: Collection[int], learned: Scores | None
     """
     if not comments or is_thread(page):
         return False
-    if learned is None:
+    if learned is None or states_article_or_product(page) or are_of_articles(page, comments):
         return True
     places = sorted(comments)
     words = np.array(page.words, dtype=np.float64)[places]
     return float(learned[places] @ words) < _MIN_COMMENT_MEAN * float(words.sum())
-
-
-def is_thread(page: Page) -> bool:
-    """Return whether the page's head or URL shows that it is a forum, discussion or question."""
-    stated = " ".join(page.head.words) + " " + (page.url or "").lower()
-    return any(word in stated for word in _THREAD_WORDS)

@@ -316,7 +316,7 @@ def test_comments_stay_on_threads_and_where_the_model_takes_them_for_the_text(
 
 def test_the_mean_over_comments_weighs_their_words() -> None:
     html = "".join(f"<div class=comment-body><p>{n * COMMENT}</p></div>" for n in (1, 9))
-    page = blockify(f"{ARTICLE}<div id=comments class=commentlist>{html}</div>")
+    page = blockify(f"{ARTICLE}<div id=comments class=comment-thread>{html}</div>")
     long = max(range(len(page.blocks)), key=lambda i: len(page.blocks[i].text))
     found = found_in(page, [text == TEXT for text in page.texts])
     assert len(found.comments) == 2
@@ -324,6 +324,39 @@ def test_the_mean_over_comments_weighs_their_words() -> None:
         learned = np.zeros(len(page.blocks), np.float32)
         learned[kept] = 1
         assert drops_comments(page, found.comments, learned) == (kept != long)
+
+
+@pytest.mark.parametrize(
+    ("head", "classes", "expected"),
+    [
+        ("", "comment-thread", False),
+        ("<meta property=og:type content=website>", "comment-thread", False),
+        ("<meta property=og:type content=article>", "comment-thread", True),
+        ("<meta property=og:type content=product>", "comment-thread", True),
+        ('<script type=application/ld+json>{"@type": "Product"}</script>', "reviews-list", True),
+        ("", "commentlist", True),
+        ("", "avatar-comment-indent", True),
+        ("", "dsq-comments disqus-thread", True),
+        ("", "product-reviews", True),
+        ("<meta property=og:type content=article><body class=forum>", "commentlist", False),
+    ],
+)
+def test_comments_below_articles_and_products_are_none_whatever_the_model_says(
+    head: str, classes: str, expected: bool
+) -> None:
+    comments = f'<div class="comment-body"><p>{COMMENT}</p></div>'
+    page = blockify(f"{head}{ARTICLE}<div id=comments class='{classes}'>{comments}</div>")
+    found = found_in(page, [text == TEXT for text in page.texts])
+    learned = np.ones(len(page.blocks), np.float32)
+    assert found.comments
+    assert drops_comments(page, found.comments, learned) == expected
+
+
+def test_what_customers_say_of_a_product_in_a_text_of_the_site_is_no_comment() -> None:
+    for classes in ("testimonials-comments", "comment testimonial"):
+        html = f'{ARTICLE}<div class="{classes}"><p class=author>Ada</p><p>{COMMENT}</p></div>'
+        page = blockify(html)
+        assert not found_in(page, [text == TEXT for text in page.texts]).comments
 
 
 @pytest.mark.parametrize(("mean", "kept"), [(0.0, "-mc--"), (0.29, "-mc--"), (0.31, "-mcr-")])

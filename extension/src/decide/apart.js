@@ -1,0 +1,36 @@
+/** What stands apart from the text by its class: the footer of the page, what is said of its author and the like. */
+
+import tables from "../tables.json" with { type: "json" };
+import { BlockPaths } from "../page.js";
+import { pattern } from "../python.js";
+import { blockWords } from "./threshold.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.apart"];
+const APART = pattern(constants.APART);
+const APART_OF_TAG = new Map(Object.entries(constants.APART_OF_TAG).map(([tag, each]) => [tag, pattern(each)]));
+const OF_TEXT = new Set(constants.OF_TEXT);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which of the kept blocks stand apart from the text
+ */
+export function standsApart(page, kept) {
+  const isApart = new BlockPaths(page).map(areApart);
+  const words = blockWords(page);
+  const rest = kept.reduce((total, keep, i) => total + (keep && !isApart[i] ? words[i] : 0), 0);
+  return kept.map((keep, i) => keep && isApart[i] && rest >= constants.MIN_WORDS);
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {boolean} whether blocks of this path stand apart
+ */
+function areApart(tags, classWords) {
+  const footer = tags.indexOf(constants.PAGE_FOOTER);
+  if (footer >= 0 && !tags.slice(0, footer).some((tag) => OF_TEXT.has(tag))) return true;
+  return classWords.some((words, step) => APART.test(words) || APART_OF_TAG.get(tags[step])?.test(words));
+}

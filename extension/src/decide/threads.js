@@ -1,0 +1,41 @@
+/** Whether a page says that it is a thread, or that it is an article or a product. */
+
+import tables from "../tables.json" with { type: "json" };
+import { fullPattern, pattern } from "../python.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.threads"];
+const ADDRESS = pattern(constants.ADDRESS);
+const SURE_WORDS = new Set(constants.SURE_WORDS);
+const SURE_STEPS = fullPattern(constants.SURE_STEPS);
+const SURE_HOSTS = fullPattern(constants.SURE_HOSTS);
+const STATED_OTHERS = new Set(constants.STATED_OTHERS);
+
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head or URL shows that it is a forum, discussion or question
+ */
+export function isThread({ head, url }) {
+  const stated = `${head.words.join(" ")} ${url.toLowerCase()}`;
+  return constants.THREAD_WORDS.some((word) => stated.includes(word));
+}
+
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head states it, or a whole step of the URL
+ */
+export function isSurelyThread({ head, url }) {
+  if (head.words.some((word) => SURE_WORDS.has(word))) return true;
+  const [, host = "", path = ""] = ADDRESS.exec(url.toLowerCase()) ?? [];
+  const names = host.split(".").slice(0, -1);
+  return names.some((name) => SURE_HOSTS.test(name)) || path.split("/").some((step) => SURE_STEPS.test(step));
+}
+
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head states one of these
+ */
+export function statesArticleOrProduct({ head }) {
+  return head.words.some((word) => STATED_OTHERS.has(word));
+}

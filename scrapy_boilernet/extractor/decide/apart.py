@@ -1,0 +1,58 @@
+"""What stands apart from the text by its class: the footer of the page, what is said of its author,
+the menu of a blog, details of delivery.
+
+A model that is not sure of a page keeps some of it. ``docs/results/quality/apart.md`` tells how
+much of each is in gold texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_APART = re.compile(
+    r"\bauthor ?(?:info|box|bio|card|profile|about|description)\b|\b(?:post|article) author\b|"
+    r"\babout (?:the )?author\b|\bbio box\b|\b(?:entry|post) (?:meta|footer)\b|"
+    r"\b(?:delivery|shipping) (?:table|info|details?|options?|policy|highlights?|summary|"
+    r"returns?)\b|\bbuyer protection\b|\b(?:promo|announcement|notification) bar\b|"
+    r"\bsign ?in group\b|\bmethod source code\b"
+)
+"""Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
+readers see the source of a function only if they ask for it."""
+_APART_OF_TAG = {
+    "li": re.compile(r"\bmenu item type\b"),
+    "table": re.compile(r"\Asource code\Z"),
+}
+"""Those that are so with a tag: items of WordPress's menus, and the source of a function."""
+_PAGE_FOOTER = "footer"
+_OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
+"""A footer in one of these is not that of the page."""
+_MIN_WORDS = 20
+"""Words of six characters that a page keeps without what stands apart. If it has fewer, that is its
+text, such as the address on a page of contacts."""
+
+
+def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which of the kept blocks stand apart from the text: (blocks,)."""
+    found = (
+        kept & np.array([_is_apart(*pair) for pair in page.paths.pairs], np.bool_)[page.path_places]
+    )
+    rest = float(page.words[kept & ~found].sum())
+    return found if rest >= _MIN_WORDS else np.zeros_like(kept)
+
+
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
+def _is_apart(tags: Ancestors, class_words: Ancestors) -> bool:
+    """Return whether blocks of this path stand apart."""
+    if _PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]):
+        return True
+    for tag, words in zip(tags, class_words, strict=True):
+        of_tag = _APART_OF_TAG.get(tag)
+        if _APART.search(words) or (of_tag and of_tag.search(words)):
+            return True
+    return False

@@ -1,0 +1,100 @@
+"""The replies of a thread of which the model keeps hardly more than the first post.
+
+Some forums mark replies up as readers' comments, and a model that is sure of the first post drops
+all of them. On a page that says that it is a thread, the texts of posts are kept as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.threads import is_surely_thread
+from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+
+_BODY = re.compile(
+    r"\b(?:(?:post|comments?|message|msg|reply|response|topic|entry|user|answer|question|discussion|"
+    r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|toptext|posting text|"
+    r"postmsg\b|bb wrapper|cooked\b|commtext|usertext|prose\b|text comment\b)|\Apost\Z"
+)
+"""Class words of the element in a post that holds its text."""
+_STEMS = (
+    "post comm message msg reply response topic entry user answer question discussion forum".split()
+)
+_STEMS += "review status toptext wrapper cooked prose".split()
+"""Every text in which ``_BODY`` finds something has one of these."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_NO_BODY = re.compile(
+    r"\b(?:signature|sig|head|header|foot|footer|meta|author|user ?info|user ?details|avatar|"
+    r"profile|date|time|toolbar|tools|actions?|buttons?|menu|controls?|likes?|votes?|rating|reactions?|"
+    r"badges?|share|nav|title|subject|form|notice|edited|attribution|preview|related|similar|"
+    r"suggested|teaser)\b"
+)
+"""Class words of what stands in a post beside its text, or names other pages."""
+_NO_POST_TAGS = frozenset(("button", "form", "nav", "footer", "aside", "select"))
+_MIN_WORDS = 30
+"""Words of six characters that replies have together."""
+_MOST_KEPT = 0.5
+"""The share of replies that the model keeps, above which it has decided about them."""
+_LEAST_OF_KEPT = 0.3
+"""How many words the replies have per word that is kept elsewhere. Comments below the posts of a
+question have fewer."""
+_POSTS = 2
+"""If the texts of so many other posts are kept, the replies are among them."""
+
+
+def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the replies of a thread, if hardly any of them are kept, and no other
+    posts but the first. Hidden blocks are not added.
+    """
+    if not kept.any() or not is_surely_thread(page):
+        return kept
+    bodies = {*filter(_BODY.search, page.class_words_with(_stems_in))}
+    if not bodies:
+        return kept
+    pairs, path_places = page.paths
+    steps = [_step(*pair) if not bodies.isdisjoint(pair[1]) else 0 for pair in pairs]
+    nodes, depths = nodes_of(page.blocks)
+    starts = depths.cumsum() - depths
+    groups: dict[str, list[int]] = defaultdict(list)
+    posts: dict[str, set[int]] = defaultdict(set)
+    for i, place in enumerate(path_places):
+        if steps[place] and page.shown[i]:
+            group = pairs[place][1][steps[place]]
+            groups[group].append(i)
+            if kept[i]:
+                posts[group].add(int(nodes[starts[i] + steps[place]]))
+    words, completed = page.words, kept.copy()
+    all_kept = float(words[kept].sum())
+    for group, places in groups.items():
+        own = float(words[places].sum())
+        own_kept = float(words[places][kept[places]].sum())
+        others = sum(len(found) for name, found in posts.items() if name != group)
+        if (
+            own >= _MIN_WORDS
+            and own_kept <= _MOST_KEPT * own
+            and own - own_kept >= _LEAST_OF_KEPT * (all_kept - own_kept)
+            and others < _POSTS
+        ):
+            completed[places] = True
+    return completed
+
+
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
+def _step(tags: Ancestors, class_words: Ancestors) -> int:
+    """Return the step of the innermost element that holds the text of a post, for a block with this
+    path; 0 if it is in none, or beside the text.
+    """
+    if not _NO_POST_TAGS.isdisjoint(tags):
+        return 0
+    for step in range(len(class_words) - 1, 0, -1):
+        if _NO_BODY.search(class_words[step]):
+            return 0
+        if _BODY.search(class_words[step]):
+            return step
+    return 0

@@ -1,0 +1,61 @@
+"""Whether a page says that it is a thread, such as a discussion or a question with answers, or that
+it is an article or a product, of which readers' comments are no part.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrapy_boilernet.extractor.page import Page
+
+_THREAD_WORDS = (
+    "forum", "thread", "topic", "qapage", "discussion", "question", "b:vb", "reddit.com/r/",
+    "news.ycombinator.com/", "lobste.rs/", "lemmy", "tildes.net/", "github.com/", "gitlab.com/",
+)  # fmt: skip
+"""Words in the head or the URL of a thread: ``b:vb`` is vBulletin's class of the body, and the last
+ones are sites whose addresses have no such word."""
+_SURE_WORDS = frozenset(
+    (
+        "og:type:forum", "ld:qapage", "ld:discussionforumposting", "it:qapage",
+        "it:discussionforumposting", "b:forum", "b:forums", "b:thread", "b:topic", "b:discussion",
+        "b:discussions", "b:viewtopic", "b:showthread",
+    )
+)  # fmt: skip
+"""Words in the head of pages that surely are threads, or lists of threads."""
+_ADDRESS = re.compile(r"\A[a-z]+://([^/?#]*)([^?#]*)")
+"""The host and the path of a URL."""
+_SURE_STEPS = re.compile(
+    r"(?:forums?|foros?|foren|threads?|topics?|discuss(?:ions?)?|viewt(?:opic|hread)(?:\.php)?|"
+    r"showt(?:opic|hread)(?:\.php)?|questions?|(?:message[-_]?)?boards?|themen|temas?|hilos?|sujets?)"
+)
+_SURE_HOSTS = re.compile(r"forums?|foros?|foren|discuss(?:ions?)?|boards?|bbs|lemmy|answers|ask")
+"""Steps in the address of such pages, and names in that of their site, as a whole."""
+_STATED_OTHERS = frozenset(
+    f"{source}:{kind}"
+    for source in ("og:type", "ld", "it")
+    for kind in ("article", "newsarticle", "blogposting", "product", "productgroup")
+)
+"""Words in the head of articles and products."""
+
+
+def is_thread(page: Page) -> bool:
+    """Return whether the page's head or URL shows that it is a forum, discussion or question."""
+    stated = " ".join(page.head.words) + " " + (page.url or "").lower()
+    return any(word in stated for word in _THREAD_WORDS)
+
+
+def is_surely_thread(page: Page) -> bool:
+    """Return whether the head states it, or a whole step of the URL; a word in the title of an
+    article is not enough.
+    """
+    if not _SURE_WORDS.isdisjoint(page.head.words):
+        return True
+    match = _ADDRESS.match((page.url or "").lower())
+    host, path = match.groups() if match else ("", "")
+    names, steps = host.split(".")[:-1], path.split("/")
+    return any(map(_SURE_HOSTS.fullmatch, names)) or any(map(_SURE_STEPS.fullmatch, steps))
+
+
+def states_article_or_product(page: Page) -> bool:
+    """Return whether the page's head states one of these."""
+    return not _STATED_OTHERS.isdisjoint(page.head.words)

@@ -1,0 +1,67 @@
+"""What stands apart from the text by its class."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from testing.food_pages import ABOUT as LINE
+from testing.food_pages import APART as PARTS
+from testing.food_pages import PARAGRAPHS
+
+from scrapy_boilernet import extract
+from scrapy_boilernet.extractor.decide.apart import stands_apart
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+
+
+def apart(html: str, keep: bool = True) -> list[str]:
+    """The kept texts that stand apart, of a page of which all is kept, or nothing."""
+    page = blockify(html)
+    found = stands_apart(page, np.full(len(page.blocks), keep, np.bool_))
+    return [text for text, is_apart in zip(page.texts, found, strict=True) if is_apart]
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("before", [True, False])
+def test_parts_of_a_page_are_no_text(name: str, before: bool) -> None:
+    html = f"{PARTS[name]}{TEXT}" if before else f"{TEXT}{PARTS[name]}"
+    found = apart(f"<main>{html}</main>")
+    assert LINE in found
+    assert not {*found} & {*PARAGRAPHS}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_they_are_the_text_of_a_page_without_another(name: str) -> None:
+    assert apart(f"<h1>About</h1>{PARTS[name]}") == []
+    assert apart(f"{TEXT}{PARTS[name]}", keep=False) == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f"<blockquote><p>Soup.</p><footer>{LINE}</footer></blockquote>",
+        f"<section><footer><p>{LINE}</p></footer></section>",
+        f'<p class="author">{LINE}</p>',
+        f'<div class="authority-information"><p>{LINE}</p></div>',
+        f'<div class="menu-item"><h3>Soup of the day</h3><p>{LINE}</p></div>',
+        f'<div class="source-code"><pre>{LINE}</pre></div>',
+        f'<div class="delivery"><p>{LINE}</p></div>',
+        f'<div class="sign-in-sheet"><p>{LINE}</p></div>',
+    ],
+)
+def test_what_only_has_such_a_word_stays(part: str) -> None:
+    assert apart(f"{TEXT}{part}") == []
+
+
+@pytest.mark.parametrize("name", ["author", "shipping", "RDoc"])
+def test_the_step_is_named_and_a_fixed_threshold_switches_it_off(name: str) -> None:
+    html = f"<title>Soup</title><article><h1>Soup</h1>{TEXT}{PARTS[name]}</article>"
+    result = extract(html, "https://blog.example.com/soup")
+    assert LINE not in result.text
+    assert PARAGRAPHS[-1] in result.text
+    assert "apart" not in extract(html, threshold=0.0).steps
+
+
+def test_a_footer_of_an_article_is_no_part_of_the_page() -> None:
+    assert apart(f"<article>{TEXT}<footer><p>{LINE}</p></footer></article>") == []

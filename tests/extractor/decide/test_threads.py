@@ -1,0 +1,83 @@
+"""Whether a page says that it is a thread, an article or a product."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_boilernet.extractor.decide.threads import (
+    is_surely_thread,
+    is_thread,
+    states_article_or_product,
+)
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+TEXT = "<p>The gate of the lower weir is stuck, and I have tried a lever and warm water."
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://forum.gardens.example/t/stuck-gate/12",
+        "https://foro.jardines.example/compuerta",
+        "https://gardens.example/forum/water/stuck-gate.html",
+        "https://gardens.example/community/threads/stuck-gate.12/",
+        "https://gardens.example/viewtopic.php?t=12",
+        "https://gardens.example/phorum/showthread.php?t=12",
+        "https://gardens.example/questions/12/stuck-gate",
+        "https://gardens.example/message_board/index.php?topic=12",
+        "https://lemmy.gardens.example/post/12",
+    ],
+)
+def test_an_address_tells_a_thread_surely(url: str) -> None:
+    assert is_surely_thread(blockify(TEXT, url))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://news.example/2026/open-thread-on-the-weir",
+        "https://news.example/2026/a-discussion-of-the-weir",
+        "https://topics.example/weir",
+        "https://news.example/weir?from=/forum/",
+        "https://news.example/weir#/threads/",
+        "//[",
+        "",
+    ],
+)
+def test_a_word_in_a_title_does_not(url: str) -> None:
+    page = blockify(TEXT, url)
+    assert not is_surely_thread(page)
+    assert is_thread(page) == any(
+        word in url for word in ("thread", "discussion", "topic", "forum")
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "thread", "other"),
+    [
+        ('<meta property="og:type" content="forum">', True, False),
+        ('<body class="vanilla Discussion">', True, False),
+        ('<body><div itemscope itemtype="https://schema.org/QAPage">', True, False),
+        (
+            '<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>',
+            True,
+            False,
+        ),
+        ('<meta property="og:type" content="article">', False, True),
+        ('<script type="application/ld+json">{"@type": "NewsArticle"}</script>', False, True),
+        ('<script type="application/ld+json">{"@type": "Product"}</script>', False, True),
+        ('<meta property="og:type" content="website">', False, False),
+        ('<body class="threads">', False, False),
+    ],
+)
+def test_the_head_tells_it(head: str, thread: bool, other: bool) -> None:
+    page = blockify(f"<title>The gate</title>{head}{TEXT}", "https://gardens.example/12")
+    assert (is_surely_thread(page), states_article_or_product(page)) == (thread, other)
+
+
+@given(st.text(max_size=60))
+def test_any_url_is_read(url: str) -> None:
+    page = blockify(TEXT, url)
+    assert is_surely_thread(page) in (True, False)

@@ -108,6 +108,7 @@ APART = {
     "shipping": f'<div class="shipping-policy"><p>{ABOUT}</p></div>',
     "promotion": f'<div class="promo-bar__carousel"><p>{ABOUT}</p></div>',
     "sign in": f'<div class="article-content__sign-in-group hidden"><p>{ABOUT}</p></div>',
+    "related": f'<div class="related-articles"><h4>{ABOUT}</h4></div>',
     "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
     "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',
 }

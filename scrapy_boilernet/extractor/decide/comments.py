@@ -14,10 +14,15 @@ _Area = Literal["comments", "tools", "elsewhere"]
 
 _COMMENT_AREA = re.compile(
     r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
-    r"reviews|reviewlist|customer review|forum (?:message|texte))\b"
+    r"reviews|reviewlist|customer review|forum (?:message|texte)|"
+    r"(?:leser)?komm?entar\w*|komment(?:it|ti\w*)|koment\w*|comentari\w*|reacties?|yorum(?:lar\w*)?|"
+    r"otzyv\w*|hozzaszolas\w*|binh ?luan|pinglun|sxolia)\b"
 )
-"""Class words of an element that holds comments, such as WordPress's ``commentlist``."""
+"""Class words of an element that holds comments, such as WordPress's ``commentlist``, in several
+languages."""
 _COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum".split()
+_COMMENT_STEMS += "koment komment comentari reactie yorum otzyv hozzaszolas luan pinglun".split()
+_COMMENT_STEMS += ["sxolia"]
 """Every text in which ``_COMMENT_AREA`` finds something has one of these."""
 _comment_stems_in = SignFinder([stem.encode() for stem in _COMMENT_STEMS])
 _NO_COMMENT_AREA = re.compile(

@@ -55,6 +55,25 @@ def title(html: str, decided: list[bool] | None = None) -> list[str]:
         f"<div class=userComments><p>{COMMENT}</p></div>",
         f"<div class=commentBody><p>{COMMENT}</p></div>",
         f"<div class=customer-reviews><p>{COMMENT}</p></div>",
+        *(
+            f"<div id={word}><div class=body><p>{COMMENT}</p></div></div>"
+            for word in (
+                "kommentare",
+                "leserkommentare",
+                "kommentarer",
+                "kommentit",
+                "komentarze",
+                "komentar-drzewo",
+                "comentarios",
+                "comentarii",
+                "reacties",
+                "yorumlar",
+                "otzyvy",
+                "hozzaszolasok",
+                "binh-luan",
+                "pinglun",
+            )
+        ),
     ],
 )
 def test_comments_are_found_by_the_words_of_their_area(inner: str) -> None:

@@ -69,6 +69,12 @@ def main() -> int:
     options = arguments()
     report = Report("Fuzzing")
     figures = fuzzed(options)
+    if not figures.executions:
+        log = options.work / f"log-{figures.starts}.txt"
+        sys.exit(
+            f"nothing was fuzzed: the fuzzer ended before its first input, as {log} says; it needs "
+            "pip install atheris"
+        )
     figures.lines = lines_of(options, report)
     write(report, figures, options)
     return int(bool(figures.findings))

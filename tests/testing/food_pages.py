@@ -110,6 +110,7 @@ APART = {
     "sign in": f'<div class="article-content__sign-in-group hidden"><p>{ABOUT}</p></div>',
     "related": f'<div class="related-articles"><h4>{ABOUT}</h4></div>',
     "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
+    "Doxygen": f'<div class="memdoc"><p class="definition">{ABOUT}</p></div>',
     "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',
 }
 """Parts of a page that are none of its text."""

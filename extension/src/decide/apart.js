@@ -10,6 +10,8 @@ import { blockWords } from "./threshold.js";
 const constants = tables["decide.apart"];
 const APART = pattern(constants.APART);
 const APART_OF_TAG = new Map(Object.entries(constants.APART_OF_TAG).map(([tag, each]) => [tag, pattern(each)]));
+const PLACES_IN_CODE = new Set(constants.PLACES_IN_CODE);
+const OF_DOXYGEN = pattern(constants.OF_DOXYGEN);
 const OF_TEXT = new Set(constants.OF_TEXT);
 
 /**
@@ -32,5 +34,8 @@ export function standsApart(page, kept) {
 function areApart(tags, classWords) {
   const footer = tags.indexOf(constants.PAGE_FOOTER);
   if (footer >= 0 && !tags.slice(0, footer).some((tag) => OF_TEXT.has(tag))) return true;
+  if (tags.at(-1) === "p" && PLACES_IN_CODE.has(classWords.at(-1) ?? "")) {
+    return classWords.some((words) => OF_DOXYGEN.test(words));
+  }
   return classWords.some((words, step) => APART.test(words) || APART_OF_TAG.get(tags[step])?.test(words));
 }

@@ -29,6 +29,10 @@ _APART_OF_TAG = {
     "table": re.compile(r"\Asource code\Z"),
 }
 """Those that are so with a tag: items of WordPress's menus, and the source of a function."""
+_PLACES_IN_CODE = frozenset(("definition", "reference"))
+_OF_DOXYGEN = re.compile(r"\b(?:memdoc|textblock)\b")
+"""The class of a paragraph that says where something is defined and used, and those of elements
+around it in manuals made by Doxygen."""
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 """A footer in one of these is not that of the page."""
@@ -51,6 +55,8 @@ def _is_apart(tags: Ancestors, class_words: Ancestors) -> bool:
     """Return whether blocks of this path stand apart."""
     if _PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]):
         return True
+    if tags[-1:] == ("p",) and class_words[-1] in _PLACES_IN_CODE:
+        return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
         if _APART.search(words) or (of_tag and of_tag.search(words)):

@@ -46,6 +46,7 @@ def test_they_are_the_text_of_a_page_without_another(name: str) -> None:
         f'<div class="authority-information"><p>{LINE}</p></div>',
         f'<div class="menu-item"><h3>Soup of the day</h3><p>{LINE}</p></div>',
         f'<div class="source-code"><pre>{LINE}</pre></div>',
+        f'<div class="glossary"><p class="definition">{LINE}</p></div>',
         f'<div class="delivery"><p>{LINE}</p></div>',
         f'<div class="sign-in-sheet"><p>{LINE}</p></div>',
     ],

@@ -12,14 +12,14 @@ HTML = "scrapy_boilernet/extractor/html"
 HAS_GCC_OPTIONS = sys.platform != "win32"
 COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
 """Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
-FOR_TREES = (
+SMALL = (
     ["-O2", "-falign-functions=1", "-falign-jumps=1", "-falign-labels=1"] if HAS_GCC_OPTIONS else []
 )
 """Python compiles with ``-O3``, which makes the files larger, and so do gaps before the places to
 which code jumps."""
-FOR_BYTES = ["-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
+FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
-FOR_FEATURES = ["-ffp-contract=off", "-O2", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
+FOR_FEATURES = [*SMALL, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """A product and a sum stay two operations, as in NumPy."""
 LINK_ARGUMENTS = ["-Wl,-s", "-Wl,--build-id=none"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
@@ -30,6 +30,7 @@ def extensions() -> list[Extension]:
     try:
         import lxml
         from Cython.Build import cythonize
+        from Cython.Compiler import Options
     except ImportError:
         return []
     html = [
@@ -37,7 +38,7 @@ def extensions() -> list[Extension]:
             f"scrapy_boilernet.extractor.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
-            extra_compile_args=[*COMPILE_ARGUMENTS, *(FOR_TREES if name != "scan" else FOR_BYTES)],
+            extra_compile_args=[*COMPILE_ARGUMENTS, *(SMALL if name != "scan" else FOR_BYTES)],
             extra_link_args=LINK_ARGUMENTS,
         )
         for name in ("paths", "walk", "markup", "elements", "scan")
@@ -48,6 +49,7 @@ def extensions() -> list[Extension]:
         extra_compile_args=[*COMPILE_ARGUMENTS, *FOR_FEATURES],
         extra_link_args=LINK_ARGUMENTS,
     )
+    Options.docstrings = False  # those who read them read the source
     compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)
     for extension in compiled:
         extension.optional = True  # a failed build is only a warning

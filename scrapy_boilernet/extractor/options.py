@@ -57,7 +57,8 @@ KindOption = Literal["model", "keep", "drop"]
 KIND_OPTIONS: tuple[KindOption, ...] = get_args(KindOption)
 CommentOption = Literal["auto", "model", "keep", "drop"]
 """``"auto"``: no comment is content. But the model decides on a forum's or a question's page, and
-where it has learned which comments are content and takes these for the page's own text."""
+where it has learned which comments are content and takes these for the page's own text, unless the
+page states that it is an article or a product, or their class is that of a blog's comments."""
 COMMENT_OPTIONS: tuple[CommentOption, ...] = get_args(CommentOption)
 
 Hidden = Literal["drop", "model"]

@@ -1,8 +1,9 @@
 """What stands apart from the text by its class: the footer of the page, what is said of its author,
 the menu of a blog, details of delivery.
 
-A model that is not sure of a page keeps some of it. ``docs/results/quality/apart.md`` tells how
-much of each is in gold texts.
+A model that is not sure of a page keeps some of it. ``docs/results/quality/steps.md`` tells what it
+gains to leave it out. Each pattern was chosen on pages by models that had not seen them, where it
+gained on several pages and lost on hardly any.
 """
 
 from __future__ import annotations

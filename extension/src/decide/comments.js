@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { length, pattern } from "../python.js";
+import { statesArticleOrProduct } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -14,6 +15,7 @@ const TOOLS = pattern(constants.TOOLS);
 const SURE_AREA = pattern(constants.SURE_AREA);
 const WRITTEN_BY = pattern(constants.WRITTEN_BY);
 const OF_ARTICLES = pattern(constants.OF_ARTICLES);
+const REPLIES = pattern(constants.REPLIES);
 const SIGNATURE = pattern(constants.SIGNATURE);
 const OF_POST = pattern(constants.OF_POST);
 const HEADINGS = new Set(constants.HEADINGS);
@@ -51,10 +53,13 @@ export function findComments(page, decided) {
 /**
  * @param {Page} page
  * @param {Set<number>} comments the indexes of their blocks
- * @returns {boolean} whether class words tell that these comments are below an article or a product
+ * @returns {boolean} whether these comments are below an article or a product: their class words tell it, or the
+ *   page states it, and they are not named replies
  */
-export function areOfArticles({ blocks }, comments) {
-  return [...comments].some((i) => blocks[i].classWords.some((words) => OF_ARTICLES.test(words)));
+export function areOfArticle(page, comments) {
+  const found = new Set([...comments].flatMap((i) => page.blocks[i].classWords));
+  if ([...found].some((words) => OF_ARTICLES.test(words))) return true;
+  return statesArticleOrProduct(page) && ![...found].some((words) => REPLIES.test(words));
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { findCaptions } from "./captions.js";
-import { areOfArticles, findComments, findSignatures } from "./comments.js";
+import { areOfArticle, findComments, findSignatures } from "./comments.js";
 import { findTitle } from "./headline.js";
-import { isThread, statesArticleOrProduct } from "./threads.js";
+import { isThread } from "./threads.js";
 import { blockWords } from "./threshold.js";
 
 /** @import { Kind, Page, Step } from "../page.js" */
@@ -85,7 +85,7 @@ export function blockKinds(page, kept, { captions, comments, title }) {
  */
 function dropsComments(page, comments, learned) {
   if (!comments.size || isThread(page)) return false;
-  if (!learned || statesArticleOrProduct(page) || areOfArticles(page, comments)) return true;
+  if (!learned || areOfArticle(page, comments)) return true;
   const words = blockWords(page);
   let [all, kept] = [0, 0];
   for (const i of [...comments].sort((a, b) => a - b)) {

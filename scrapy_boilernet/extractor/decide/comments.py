@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from scrapy_boilernet.extractor.decide.threads import states_article_or_product
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
@@ -66,6 +67,8 @@ _OF_ARTICLES = re.compile(
     r"comment respond|wp block comment|(?:customer|product) reviews?|reviewlist)\b"
 )
 """Class words of comments below articles of blogs, and of reviews of products."""
+_REPLIES = re.compile(r"\b(?:replies|responses)\b")
+"""Those of answers to a post, which may state that it is an article."""
 _MIN_MAIN_WORDS = 10
 """Words of main text, of six characters each, that must come before comments. If there are fewer,
 the comments are a thread, which is main text."""
@@ -135,14 +138,17 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     return frozenset(comment_blocks)
 
 
-def are_of_articles(page: Page, comments: Collection[int]) -> bool:
-    """Return whether class words tell that these comments are below an article or a product.
+def are_of_article(page: Page, comments: Collection[int]) -> bool:
+    """Return whether these comments are below an article or a product: their class words tell it,
+    or the page states it, and they are not named replies.
 
     ``comments``: the indexes of their blocks.
     """
     pairs, places_of = page.paths
-    found = {places_of[i] for i in comments}
-    return any(_OF_ARTICLES.search(words) for place in found for words in pairs[place][1])
+    found = {words for place in {places_of[i] for i in comments} for words in pairs[place][1]}
+    if any(map(_OF_ARTICLES.search, found)):
+        return True
+    return states_article_or_product(page) and not any(map(_REPLIES.search, found))
 
 
 def find_signatures(page: Page) -> frozenset[int]:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.captions import find_captions
 from scrapy_boilernet.extractor.decide.comments import (
-    are_of_articles,
+    are_of_article,
     find_comments,
     find_signatures,
 )
 from scrapy_boilernet.extractor.decide.headline import find_title
-from scrapy_boilernet.extractor.decide.threads import is_thread, states_article_or_product
+from scrapy_boilernet.extractor.decide.threads import is_thread
 from scrapy_boilernet.extractor.options import BlockKind, CommentOption, LabelOptions, Step
 from scrapy_boilernet.extractor.page import Page
 
@@ -113,7 +113,7 @@ def drops_comments(page: Page, comments: Collection[int], learned: Scores | None
     """
     if not comments or is_thread(page):
         return False
-    if learned is None or states_article_or_product(page) or are_of_articles(page, comments):
+    if learned is None or are_of_article(page, comments):
         return True
     places = sorted(comments)
     words = np.array(page.words, dtype=np.float64)[places]

@@ -351,6 +351,8 @@ def test_the_mean_over_comments_weighs_their_words() -> None:
         ("", "comment-thread", False),
         ("<meta property=og:type content=website>", "comment-thread", False),
         ("<meta property=og:type content=article>", "comment-thread", True),
+        ("<meta property=og:type content=article>", "post-replies", False),
+        ("<meta property=og:type content=article>", "top-responses", False),
         ("<meta property=og:type content=product>", "comment-thread", True),
         ('<script type=application/ld+json>{"@type": "Product"}</script>', "reviews-list", True),
         ("", "commentlist", True),

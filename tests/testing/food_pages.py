@@ -100,6 +100,8 @@ APART = {
     "footer": f"<footer><div><p>{ABOUT}</p></div></footer>",
     "author": f'<div class="author-bio"><p>{ABOUT}</p></div>',
     "author, camel case": f'<div class="authorBox"><h4>{ABOUT}</h4></div>',
+    "author in German": f'<div class="autoren-box"><p>{ABOUT}</p></div>',
+    "about the author in Spanish": f'<div class="sobre-el-autor"><p>{ABOUT}</p></div>',
     "about the author": f'<section class="about-the-author"><p>{ABOUT}</p></section>',
     "entry meta": f'<header class="entry-header"><div class="entry-meta">{ABOUT}</div></header>',
     "post footer": f'<footer class="post-footer"><span>{ABOUT}</span></footer>',

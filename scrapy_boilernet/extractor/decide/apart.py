@@ -19,7 +19,8 @@ from scrapy_boilernet.extractor.page import Ancestors, Page
 _APART = re.compile(
     r"\bauthor ?(?:info|box|bio|card|profile|about|description)\b|\b(?:post|article) author\b|"
     r"\b(?:autor(?:en|in)?|auteur|autore|forfatter) ?(?:info|box|bio|kasten|profile?|vita)\b|"
-    r"\b(?:ueber|uber|sobre) (?:den |el |o )?autor\b|\b(?:about (?:the )?author|bio box)\b|\b(?:entry|post) (?:meta|footer)\b|"
+    r"\b(?:ueber|uber|sobre) (?:den |el |o )?autor\b|\b(?:about (?:the )?author|bio box)\b|"
+    r"\b(?:entry|post) (?:meta|footer)\b|"
     r"\b(?:delivery|shipping) (?:table|info|details?|options?|policy|highlights?|summary|"
     r"returns?)\b|\bbuyer protection\b|\b(?:promo|announcement|notification) bar\b|"
     r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bmethod source code\b"

@@ -79,7 +79,10 @@ class Ties:
 
     def enter(self, item: Any) -> None:
         """Note an item that comes to the first pipeline; if it is not tied, it is of no page."""
-        if any(id(item) in items.waiting for items in self._of_response.values()):
+        if any(
+            id(item) in items.waiting or id(item) in items.replaced
+            for items in self._of_response.values()
+        ):
             return
         items = self._of_response.get(self)  # stands in for a response
         if items and items.unfinished >= MAX_MARKS:  # those that were changed never arrive
@@ -101,8 +104,9 @@ class Ties:
     def lose(self, item: Any) -> Tied | None:
         """Return the tie of an item that is in flight and forget it; None for any other item."""
         for items in self._of_response.values():
-            if id(item) in items.waiting:
-                return items.waiting.pop(id(item))[1]
+            known = items.waiting.pop(id(item), None) or items.replaced.pop(id(item), None)
+            if known:
+                return known[1]
         return None
 
     def finish(self, response: Any) -> None:
@@ -125,7 +129,7 @@ class Ties:
             return Tied()
         if len(alike) == 1:  # of several it is open which one was replaced; keep them all
             items, number = alike[0]
-            del items.waiting[number]
+            items.replaced[number] = items.waiting.pop(number)
         return candidates[0]
 
 
@@ -136,6 +140,9 @@ class _ItemsInFlight:
         self.waiting: dict[int, tuple[Any, Tied]] = {}
         """Items that have not reached the pipeline, by their identity. Holding the item keeps its
         identity from being reused."""
+        self.replaced: dict[int, tuple[Any, Tied]] = {}
+        """Items whose tie another item with the same values has got. Of two equal items of a page,
+        the one that is noted here may be the other, which comes itself later."""
         self.unfinished = 0
         """Number of items that have not gone through all pipelines."""
         self._by_values: dict[Any, dict[Any, list[int]]] = {}

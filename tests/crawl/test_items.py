@@ -224,3 +224,18 @@ def test_a_mark_goes_before_the_page_of_the_callback() -> None:
     ties.tie(item, tied(), response)
     assert take(ties, item) == Tied(state="labeled")
     assert take(ties, item) == Tied()
+
+
+def test_of_two_equal_items_of_a_page_one_is_replaced_and_the_other_comes_itself() -> None:
+    for came, replaced in ((0, 1), (1, 0)):
+        ties, response, page = Ties(), Response(), tied()
+        items = [{"n": 1}, {"n": 1}]
+        for item in items:
+            ties.tie(item, page, response)
+        assert take(ties, {**items[replaced]}) == page
+        ties.enter(items[came])
+        assert take(ties, items[came]) == page
+        assert take(ties, {"n": 1}) in (page, Tied())
+        for _ in items:
+            ties.finish(response)
+        assert len(ties) == 0

@@ -132,6 +132,9 @@ def test_no_item_is_given_another_pages_result(steps: list[tuple[str, int]]) -> 
         crawl.step(*step)
 
 
+# Of two equal items of one page, one is copied, and an earlier pipeline sees the other after it.
+@example([("yield", 1), ("yield", 1), ("copy", 0), ("enter", 0)])
+@example([("yield", 1), ("yield", 1), ("copy", 1), ("enter", 0), ("keep", 0)])
 @given(STEPS)
 def test_nothing_is_held_when_all_responses_are_gone(steps: list[tuple[str, int]]) -> None:
     crawl = Crawl()

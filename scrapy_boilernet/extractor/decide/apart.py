@@ -9,11 +9,11 @@ gained on several pages and lost on hardly any.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _APART = re.compile(
@@ -36,6 +36,13 @@ _PLACES_IN_CODE = frozenset(("definition", "reference"))
 _OF_DOXYGEN = re.compile(r"\b(?:memdoc|textblock)\b")
 """The class of a paragraph that says where something is defined and used, and those of elements
 around it in manuals made by Doxygen."""
+_STEMS = (
+    "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "delivery", "shipping",
+    "buyer", "promo", "announcement", "notification", "sign", "related", "source", "menu item",
+    "definition", "reference",
+)  # fmt: skip
+"""Every text in which one of the patterns above finds something has one of these."""
+_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 """A footer in one of these is not that of the page."""
@@ -46,18 +53,30 @@ text, such as the address on a page of contacts."""
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    found = (
-        kept & np.array([_is_apart(*pair) for pair in page.paths.pairs], np.bool_)[page.path_places]
-    )
+    named = {*filter(_names_apart, page.class_words_with(_stems_in))}
+    if not named and _PAGE_FOOTER not in page.names[0]:
+        return np.zeros_like(kept)
+    apart = [
+        _in_page_footer(tags) or (not named.isdisjoint(words) and _is_apart(tags, words))
+        for tags, words in page.paths.pairs
+    ]
+    found = kept & np.array(apart, np.bool_)[page.path_places]
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 
 
-@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
+def _in_page_footer(tags: Ancestors) -> bool:
+    return _PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)])
+
+
+def _names_apart(words: str) -> bool:
+    """Return whether class words may be those of what stands apart, whatever the tag is."""
+    of_tags = any(pattern.search(words) for pattern in _APART_OF_TAG.values())
+    return of_tags or words in _PLACES_IN_CODE or _APART.search(words) is not None
+
+
 def _is_apart(tags: Ancestors, class_words: Ancestors) -> bool:
-    """Return whether blocks of this path stand apart."""
-    if _PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]):
-        return True
+    """Return whether the class words of a path say that its blocks stand apart."""
     if tags[-1:] == ("p",) and class_words[-1] in _PLACES_IN_CODE:
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):

@@ -1,5 +1,5 @@
 """Whether a page says that it is a thread, such as a discussion or a question with answers, or that
-it is an article or a product, of which readers' comments are no part.
+it is an article or a product, of which readers' comments are no part; and how posts are marked up.
 """
 
 from __future__ import annotations
@@ -36,6 +36,19 @@ _STATED_OTHERS = frozenset(
     for kind in ("article", "newsarticle", "blogposting", "product", "productgroup")
 )
 """Words in the head of articles and products."""
+POST_TEXT = (
+    "(?:post|comments?|message|msg|reply|response|topic|entry|user|answer|question|discussion|forum|"
+    "review|status) ?(?:body|content|text|message|copy|entry|md)|toptext|posting text|postmsg|"
+    "bb wrapper|cooked|commtext|usertext|prose|text comment"
+)
+"""Class words of the element in a post that holds its text, as a part of a pattern."""
+BESIDE_POST_TEXT = (
+    "head|header|foot|footer|meta|author|user ?info|user ?details|avatar|profile|postprofile|date|"
+    "time|toolbar|tools|actions?|buttons?|menu|controls?|signature|sig|likes?|votes?|rating|"
+    "reactions?|badges?|share|nav|title|subject|attribution|tagline|stats|form|notice|edited|"
+    "last ?edit|report|cell user|author pane|user ?cell"
+)
+"""Those of what stands in a post beside its text, likewise."""
 
 
 def is_thread(page: Page) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from scrapy_boilernet.extractor.decide.threads import BESIDE_POST_TEXT, POST_TEXT
 from scrapy_boilernet.extractor.html.paths import LONG_XPATH
 from scrapy_boilernet.extractor.labeled import LabeledPage, to_text
 from scrapy_boilernet.extractor.markup import Markup, Picture, Rule
@@ -41,21 +42,13 @@ from scrapy_boilernet.extractor.posts import Post, Thread
 _Mark = TypeVar("_Mark", Picture, Rule)
 
 _BODY = re.compile(
-    r"\b(?:(?:post|comment|message|msg|reply|topic|entry|user|answer|question|discussion|article|"
-    r"forum|review|status) ?(?:body|content|text|message|copy|entry|md)\b|"
-    r"postcontent|postbody|toptext|posttext|postmessage|postmsg|posting text|bb wrapper|cooked|"
-    r"commtext|usertext|prose|markdown|usercontent|e content|mcnt|field name comment body|"
-    r"field name body|t f|messagetext|text comment|restore)\b"
+    rf"\b(?:{POST_TEXT}|article ?(?:body|content|text|message|copy|entry|md)|markdown|usercontent|"
+    r"e content|mcnt|field name body|t f|restore)\b"
 )
 """Class words of the element in a post that surely holds its text."""
 _MAY_BE_BODY = re.compile(r"\b(?:content|body|message|text|description|inner|md|main)\b")
 """Class words of an element that may hold it."""
-_NO_BODY = re.compile(
-    r"(?<!has )\b(?:head|header|foot|footer|meta|author|user ?info|user ?details|avatar|profile|"
-    r"postprofile|date|time|toolbar|tools|actions?|buttons?|menu|controls?|signature|sig|likes?|"
-    r"votes?|rating|reactions?|badges?|share|nav|title|subject|attribution|tagline|stats|form|notice|"
-    r"edited|last ?edit|report|cell user|author pane|user ?cell)\b"
-)
+_NO_BODY = re.compile(rf"(?<!has )\b(?:{BESIDE_POST_TEXT})\b")
 """Class words of what stands in a post beside its text."""
 _ASIDE = re.compile(
     r"\b(?:signature|sig|signaturecontainer|bb signature|notice|lastedited|edited ?by|last edit|"

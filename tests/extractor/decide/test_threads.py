@@ -77,7 +77,12 @@ def test_the_head_tells_it(head: str, thread: bool, other: bool) -> None:
     assert (is_surely_thread(page), states_article_or_product(page)) == (thread, other)
 
 
-@given(st.text(max_size=60))
-def test_any_url_is_read(url: str) -> None:
-    page = blockify(TEXT, url)
-    assert is_surely_thread(page) in (True, False)
+@given(st.text(max_size=60), st.sampled_from(["?from=/forum/", "#/threads/", "?t=viewtopic.php"]))
+def test_what_follows_the_path_of_any_url_tells_nothing(url: str, rest: str) -> None:
+    html = "<p>The gate is stuck."
+    assert is_surely_thread(blockify(html, url + rest)) == is_surely_thread(blockify(html, url))
+
+
+@given(st.from_regex(r"[a-z]{1,12}(?:-[a-z]{1,12}){0,3}", fullmatch=True))
+def test_a_word_among_others_in_a_step_is_not_enough(title: str) -> None:
+    assert not is_surely_thread(blockify(TEXT, f"https://news.example/the-{title}-of-today"))

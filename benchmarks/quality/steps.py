@@ -17,24 +17,26 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.common.reporting import Report, add_outputs
-from benchmarks.quality.structures import pages_for
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.options import BOILERPLATE, CONTENT, Label, Step
 from scrapy_boilernet.lab.evaluation.datasets import GoldPage
 from scrapy_boilernet.lab.evaluation.metrics import word_score
+from scrapy_boilernet.lab.evaluation.splits import evaluation_pages
 from scrapy_boilernet.lab.evaluation.statistics import bootstrap_interval
 from scrapy_boilernet.lab.evaluation.systems import System, labeler_systems
 from scrapy_boilernet.workers.progress import progress
 
 STEPS: tuple[Step, ...] = (
     "structure", "reply", "note", "comments", "read also", "sign-up", "ad label", "apart", "copy",
+    "no text",
 )  # fmt: skip
 _EXPLAINED = """\
 `changed`: pages on which the step decides on a block. Then the mean word-F1 of these pages with the
 step undone and done, how many of them gain and lose .01 or more by it, and the mean difference over
 all pages of the set, with its 95 % bootstrap interval. The rules were written on pages of these
 sets, by models that had not seen them. Headlines and titles of parts are in few gold texts, so that
-`structure` may lose what readers want."""
+`structure` may lose what readers want. A page whose gold text is empty has 1 if its text is empty,
+and else 0."""
 
 
 def main() -> None:
@@ -51,8 +53,11 @@ def main() -> None:
     header = ["set", "pages", "changed", "undone", "done", "gain", "lose", "difference"]
     for system in labeler_systems(options.model or ["default"]):
         by_set: dict[str, list[GoldPage]] = defaultdict(list)
-        for page in pages_for(system, options):
-            by_set[page.dataset].append(page)
+        only = system.folds.model_of if system.folds else None
+        chosen = evaluation_pages(options.sets, options.cache, options.part, options.pages, only)
+        for page in chosen.pages:
+            if page.gold is not None:
+                by_set[page.dataset].append(page)
         measured = {name: _scores(system, name, pages) for name, pages in by_set.items()}
         for step in STEPS:
             report.text(f"## {system.name}: {step}")

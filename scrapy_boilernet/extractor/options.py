@@ -35,7 +35,7 @@ Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
     "comments", "title", "site rule", "read also", "sign-up", "ad label", "copy",
-    "apart", "reply",
+    "apart", "reply", "no text",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -48,6 +48,7 @@ it belongs to a table, a list, a quote or a heading, names the text below it, or
 it leads to another article, asks readers to sign up for a newsletter, names the advertisement
 behind it, is kept elsewhere, such as for another device, or stands in the footer of the page, in a
 box about the author or the like.
+``"no text"``: the page is a form to sign in or to register, or an index.
 ``"captions"``, ``"comments"``, ``"title"``: the option of this name overruled the steps before.
 ``"site rule"``: the rule of its site overruled all others."""
 STEPS: tuple[Step, ...] = get_args(Step)

@@ -22,6 +22,7 @@ from testing.reading_cases import READING_CASES
 from testing.ruled_sites import article, product
 from testing.sidecars import sidecar, write_sidecar
 from testing.synthetic import QUICK
+from testing.textless_pages import ACCOUNT_PAGES, INDEXES, account_page, index_page
 from testing.thread_pages import REPLY, thread_page
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
@@ -76,6 +77,20 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
 @pytest.mark.parametrize("name", APART)
 def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
     found = compare(node, blockify(food_page(APART[name]), URL, markup=True), labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", ACCOUNT_PAGES)
+def test_forms_of_accounts_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
+    url, title, password = ACCOUNT_PAGES[name]
+    page = blockify(account_page(title, password), url or None, markup=True)
+    found = compare(node, page, labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", INDEXES)
+def test_indexes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
+    found = compare(node, blockify(index_page(INDEXES[name]), URL, markup=True), labeler)
     assert found.is_same(), found
 
 

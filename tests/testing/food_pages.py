@@ -111,6 +111,8 @@ APART = {
     "promotion": f'<div class="promo-bar__carousel"><p>{ABOUT}</p></div>',
     "sign in": f'<div class="article-content__sign-in-group hidden"><p>{ABOUT}</p></div>',
     "related": f'<div class="related-articles"><h4>{ABOUT}</h4></div>',
+    "disclaimer": f'<section class="site-disclaimer"><p>{ABOUT}</p></section>',
+    "popover": f'<div class="a-popover-preload"><p>{ABOUT}</p></div>',
     "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
     "Doxygen": f'<div class="memdoc"><p class="definition">{ABOUT}</p></div>',
     "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',

@@ -23,7 +23,8 @@ _APART = re.compile(
     r"\b(?:entry|post) (?:meta|footer)\b|"
     r"\b(?:delivery|shipping) (?:table|info|details?|options?|policy|highlights?|summary|"
     r"returns?)\b|\bbuyer protection\b|\b(?:promo|announcement|notification) bar\b|"
-    r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bmethod source code\b"
+    r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bdisclaimer\b|\bpopover\b|"
+    r"\bmethod source code\b"
 )
 """Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
 readers see the source of a function only if they ask for it."""
@@ -39,7 +40,7 @@ around it in manuals made by Doxygen."""
 _STEMS = (
     "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "delivery", "shipping",
     "buyer", "promo", "announcement", "notification", "sign", "related", "source", "menu item",
-    "definition", "reference",
+    "definition", "reference", "disclaimer", "popover",
 )  # fmt: skip
 """Every text in which one of the patterns above finds something has one of these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])

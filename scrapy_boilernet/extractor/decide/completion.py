@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.ad_labels import label_ads
 from scrapy_boilernet.extractor.decide.apart import stands_apart
 from scrapy_boilernet.extractor.decide.copies import copied
+from scrapy_boilernet.extractor.decide.no_text import has_no_text
 from scrapy_boilernet.extractor.decide.notes import (
     complete_formulas,
     complete_notes,
@@ -34,7 +35,7 @@ def complete(
 ) -> tuple[Places, Mapping[Step, Places]]:
     """Return ``kept`` with structures, quotes and notes that belong to it, and without copies, what
     stands apart, and lines that lead to other articles, ask readers to sign up or name
-    advertisements; and by step the blocks that it decided.
+    advertisements; nothing of a page without a text; and by step the blocks that it decided.
 
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
@@ -48,7 +49,9 @@ def complete(
     ads = label_ads(page, noted & ~(elsewhere | asking))
     apart = stands_apart(page, noted & ~(elsewhere | asking | ads))
     copies = copied(page, noted & ~(elsewhere | asking | ads | apart))
-    return noted & ~(elsewhere | asking | ads | apart | copies), {
+    rest = noted & ~(elsewhere | asking | ads | apart | copies)
+    no_text = rest & has_no_text(page, rest)
+    return rest & ~no_text, {
         "structure": whole & ~kept,
         "reply": replied & ~formed,
         "note": noted & ~whole,
@@ -57,4 +60,5 @@ def complete(
         "ad label": ads,
         "apart": apart,
         "copy": copies,
+        "no text": no_text,
     }

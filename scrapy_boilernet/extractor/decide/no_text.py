@@ -1,0 +1,121 @@
+"""Pages that have no text of their own: forms to sign in or to register, and indexes of manuals.
+
+A model reads the terms beside such a form, or the entries of an index, as a text. In the sets
+``by-hand`` and ``docs`` these pages have an empty gold text. ``docs/results/quality/steps.md``
+tells what it gains to keep nothing of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)\??([^#]*)")
+"""The path and the query of a URL."""
+_EXTENSION = re.compile(r"\.\w{2,5}\Z")
+_ACCOUNT_STEP = re.compile(
+    r"(?:wp-?|user-?|member-?|customer-?|membre[_-])?(?:log[_-]?[io]n|sign[_-]?(?:in|on|up)|register|"
+    r"registration|registrieren|registrierung|registro|rexistro|rejestracja|logowanie|inscription|"
+    r"connexion|anmelden|anmeldung|registrazione|registreren|inloggen|aanmelden|opret|"
+    r"(?:forgot(?:ten)?|lost|reset)[_-]?(?:pwd|password)|password[_-]?(?:reset|recovery)|"
+    r"passwort[ +_-]?vergessen|create[_-]?account|newthread|newreply|sendmessage)|posting\.php"
+)
+"""A step of the path, or a value of the query, that asks for the form of an account. A forum shows
+it to guests who want to write."""
+_ACTIONS = frozenset("action act do mode page section view task option route".split())
+"""Names in the query that have such a value."""
+_TITLE_PARTS = re.compile(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
+"""What stands between the title of a page and the name of its site."""
+_ACCOUNT_TITLE = re.compile(
+    r"(?:(?:customer|user|member|online|my|new|your) )*(?:account )?(?:log[ -]?[io]n|"
+    r"sign[ -]?(?:in|on|up)|register|registration(?: form)?|account)|"
+    r"create (?:an? |your |new |customer |user |my )*account|post new thread|"
+    r"(?:forgot(?:ten)?|lost|reset|retrieve|recover|change)\b.{0,12}\bpassword\??|"
+    r"password (?:reset|recovery|reminder)|(?:neu )?registrieren|registrierung|anmelden|anmeldung|"
+    r"einloggen|passwort vergessen\??|kundenkonto|konto (?:erstellen|anlegen)|connexion|"
+    r"se connecter|inscription|s['’]inscrire|s['’]enregistrer|cr[ée]er un compte|"
+    r"mot de passe oubli[ée] ?\??|identification|iniciar sesi[oó]n|acceder|"
+    r"registro(?: de usuarios?)?|registrarse|reg[ií]strate|crear (?:una )?cuenta|"
+    r"rexistro(?: de usuario)?|accedi|registrazione|registrati|iscriviti|"
+    r"password dimenticata\??|entrar|cadastro|cadastre-se|registo|criar conta|inloggen|aanmelden|"
+    r"registreren|wachtwoord vergeten\??|logowanie|zaloguj się|rejestracja|załóż konto|"
+    r"вход(?: на сайт)?|войти|авторизация|"
+    r"регистрация(?: на сайте| пользователя| нового пользователя)?|восстановление пароля|вхід|"
+    r"реєстрація|logga in|registrera(?: dig)?|log ind|opret (?:ny )?(?:bruger|konto|profil)|"
+    r"logg inn|registrer(?: deg)?|kirjaudu(?: sisään)?|rekisteröidy|přihlášení|registrace|"
+    r"bejelentkezés|regisztráció|giriş(?: yap)?|kayıt(?: ol)?|üye (?:ol|girişi)|ログイン|会員登録|"
+    r"新規登録|登录|注册|登入|登錄|註冊|로그인|회원가입|تسجيل الدخول|تسجيل|σύνδεση|εγγραφή|"
+    r"đăng (?:nhập|ký)|autentificare|înregistrare|prijava|registracija"
+)
+"""A part of a title, in lower case, that names such a form."""
+_PASSWORD = re.compile(
+    r"\bpass ?word|passwort|kennwort|mot de passe|contraseña|contrasinal|\bsenha|palavra-passe|"
+    r"\bhasł[oa]|пароль|wachtwoord|lösenord|adgangskode|kodeord|passord|salasana|heslo|jelszó|"
+    r"şifre|parola|lozinka|zaporka|geslo|κωδικός|סיסמה|パスワード|密码|密碼|비밀번호|"
+    r"كلمة (?:المرور|السر)|mật khẩu|kata sandi"
+)
+"""The name of a field for a password, in lower case."""
+_MAX_FIELD_CHARS = 80
+"""The most characters of a text that names a field."""
+_MAX_BESIDE_WORDS = 200
+"""Words of six characters that a page with such a form keeps outside of forms. A page with more has
+a text, such as one about the registration for a conference."""
+_FORM, _FORM_STEP = "form", 3
+"""A form at a lower step, below the body, is one around the whole page."""
+_INDEX = re.compile(
+    r"\bgenindextable\b|\Aindextable\Z|\Aindex (?:cp|fn|ky|op|pg|tp|vr)\Z|\bprintindex\b|"
+    r"\bindexdiv\b"
+)
+"""Class words of an index made by Sphinx, Texinfo or DocBook."""
+_index_in = SignFinder([b"index"])
+_MIN_INDEX_SHARE = 0.8
+"""The share of an index in the words of its page."""
+
+
+def has_no_text(page: Page, kept: NDArray[np.bool_]) -> bool:
+    """Return whether what is kept belongs to a form of an account, or to an index."""
+    if not kept.any():
+        return False
+    return _is_index(page, kept) or (_asks_for_account(page) and _is_form(page, kept))
+
+
+def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
+    named = {*filter(_INDEX.search, page.class_words_with(_index_in))}
+    if not named:
+        return False
+    own = np.array([not named.isdisjoint(words) for _, words in page.paths.pairs], np.bool_)
+    words = page.words * kept
+    return bool(words[own[page.path_places]].sum() >= _MIN_INDEX_SHARE * words.sum())
+
+
+def _asks_for_account(page: Page) -> bool:
+    """Return whether the title or the URL names a form to sign in or to register."""
+    match = _ADDRESS.match((page.url or "").lower())
+    path, query = match.groups() if match else ("", "")
+    for step in path.split("/"):
+        if _ACCOUNT_STEP.fullmatch(step) or _ACCOUNT_STEP.fullmatch(_EXTENSION.sub("", step)):
+            return True
+    for pair in query.split("&"):
+        name, _, value = pair.partition("=")
+        if name in _ACTIONS and _ACCOUNT_STEP.fullmatch(value):
+            return True
+    parts = _TITLE_PARTS.split(page.title.lower().strip())
+    return any(map(_ACCOUNT_TITLE.fullmatch, parts))
+
+
+def _is_form(page: Page, kept: NDArray[np.bool_]) -> bool:
+    """Return whether there is a field for a password, and little text outside of forms."""
+    in_form = np.array([_is_in_form(tags) for tags, _ in page.paths.pairs], np.bool_)
+    if page.words[kept & ~in_form[page.path_places]].sum() > _MAX_BESIDE_WORDS:
+        return False
+    fields = (text.lower() for text in page.texts if len(text) <= _MAX_FIELD_CHARS)
+    return any(map(_PASSWORD.search, fields))
+
+
+def _is_in_form(tags: Ancestors) -> bool:
+    return _FORM in tags[_FORM_STEP:]

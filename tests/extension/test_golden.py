@@ -88,6 +88,19 @@ def test_forms_of_accounts_are_labeled_alike(node: Node, labeler: Labeler, name:
     assert found.is_same(), found
 
 
+@pytest.mark.parametrize("kind", ["product", "article"])
+@pytest.mark.parametrize(
+    "heading", ["<h1>Lentils, 1 kg</h1>", "<h1 hidden>A</h1><h1>B <b>c</b></h1>"]
+)
+def test_names_of_products_are_labeled_alike(
+    node: Node, labeler: Labeler, kind: str, heading: str
+) -> None:
+    html = food_page("").replace('<h1 class="entry-title">Lentil soup</h1>', heading)
+    html = html.replace("<head>", f'<head><meta property="og:type" content="{kind}">')
+    found = compare(node, blockify(html, URL, markup=True), labeler)
+    assert found.is_same(), found
+
+
 @pytest.mark.parametrize("name", INDEXES)
 def test_indexes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
     found = compare(node, blockify(index_page(INDEXES[name]), URL, markup=True), labeler)

@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { pattern } from "../python.js";
 import { BlockPaths } from "../page.js";
+import { statesProduct } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -16,17 +17,25 @@ const TITLE = pattern(constants.TITLE);
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} `kept` with the terms, summaries and titles directly above a kept text that is in the
- *   same list, details or callout; hidden blocks are not added
+ *   same list, details or callout, and with the name of a product; hidden blocks are not added
  */
 export function completeTerms(page, kept) {
   const { blocks } = page;
   const depths = new BlockPaths(page).map(depthAround);
-  const completed = [...kept];
+  const isName = kept.includes(true) && statesProduct(page) ? namesProduct(page) : [];
+  const completed = kept.map((keep, i) => keep || isName[i] === true);
   for (let i = blocks.length - 2; i >= 0; i--) {
     if (depths[i] < 0 || blocks[i].hidden || completed[i] || !completed[i + 1]) continue;
     completed[i] = blocks[i + 1].nodes.includes(blocks[i].nodes[depths[i]]);
   }
   return completed;
+}
+
+/** @param {Page} page @returns {boolean[]} which blocks are in the first heading of level 1 that is shown */
+function namesProduct({ blocks }) {
+  const headings = blocks.map(({ hidden, tags, nodes }) => (hidden ? undefined : nodes[tags.indexOf(constants.NAME)]));
+  const first = headings.find((node) => node !== undefined);
+  return headings.map((node) => node !== undefined && node === first);
 }
 
 /**

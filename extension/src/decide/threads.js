@@ -10,7 +10,8 @@ const ADDRESS = pattern(constants.ADDRESS);
 const SURE_WORDS = new Set(constants.SURE_WORDS);
 const SURE_STEPS = fullPattern(constants.SURE_STEPS);
 const SURE_HOSTS = fullPattern(constants.SURE_HOSTS);
-const STATED_OTHERS = new Set(constants.STATED_OTHERS);
+const ARTICLES = new Set(constants.ARTICLES);
+const PRODUCTS = new Set(constants.PRODUCTS);
 
 /**
  * @param {Page} page
@@ -37,5 +38,13 @@ export function isSurelyThread({ head, url }) {
  * @returns {boolean} whether its head states one of these
  */
 export function statesArticleOrProduct({ head }) {
-  return head.words.some((word) => STATED_OTHERS.has(word));
+  return head.words.some((word) => ARTICLES.has(word) || PRODUCTS.has(word));
+}
+
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head states a product, and no article
+ */
+export function statesProduct({ head }) {
+  return head.words.some((word) => PRODUCTS.has(word)) && !head.words.some((word) => ARTICLES.has(word));
 }

@@ -12,12 +12,15 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.threads import states_product
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _LISTS = {"dt": "dl", "summary": "details"}
 """The element around each element that names a text."""
 _TERMS = frozenset(_LISTS)
+_NAME = "h1"
+"""The heading that names a product."""
 _STEMS = (
     "admonition", "callout", "alert", "custom block", "hint", "notecard", "starlight aside",
     "information macro", "note", "tip", "important", "warning", "caution",
@@ -37,10 +40,12 @@ _NO_TERMS = frozenset(("dd", "li", "td", "article"))
 
 def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the terms, summaries and titles directly above a kept text that is in
-    the same list, details or callout.
+    the same list, details or callout, and with the name of a product.
 
     Hidden blocks are not added.
     """
+    if _NAME in page.names[0] and kept.any() and states_product(page):
+        kept = kept | _names_product(page)
     callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
     has_lists = not _TERMS.isdisjoint(page.names[0])
     if not (callouts or has_lists):  # as on most pages
@@ -59,6 +64,20 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             block, following = page.blocks_at([i, i + 1])
             completed[i] = block.nodes[depths[places[i]]] in following.nodes
     return completed
+
+
+def _names_product(page: Page) -> NDArray[np.bool_]:
+    """Return which blocks are in the first heading of level 1 that is shown: (blocks,)."""
+    found = np.zeros(len(page.blocks), np.bool_)
+    pairs, places = page.paths
+    in_heading = [_NAME in tags for tags, _ in pairs]
+    node = None
+    for i in [i for i, place in enumerate(places) if in_heading[place] and page.shown[i]]:
+        (block,) = page.blocks_at([i])
+        own = block.nodes[block.tags.index(_NAME)]
+        node = own if node is None else node
+        found[i] = own == node
+    return found
 
 
 def _depth_around(tags: Ancestors, class_words: Ancestors, callouts: AbstractSet[str]) -> int:

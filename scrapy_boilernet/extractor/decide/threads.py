@@ -30,12 +30,11 @@ _SURE_STEPS = re.compile(
 )
 _SURE_HOSTS = re.compile(r"forums?|foros?|foren|discuss(?:ions?)?|boards?|bbs|lemmy|answers|ask")
 """Steps in the address of such pages, and names in that of their site, as a whole."""
-_STATED_OTHERS = frozenset(
-    f"{source}:{kind}"
-    for source in ("og:type", "ld", "it")
-    for kind in ("article", "newsarticle", "blogposting", "product", "productgroup")
+_ARTICLES, _PRODUCTS = (
+    frozenset(f"{source}:{kind}" for source in ("og:type", "ld", "it") for kind in kinds)
+    for kinds in (("article", "newsarticle", "blogposting"), ("product", "productgroup"))
 )
-"""Words in the head of articles and products."""
+"""Words in the head of articles, and in that of products."""
 POST_TEXT = (
     "(?:post|comments?|message|msg|reply|response|topic|entry|user|answer|question|discussion|forum|"
     "review|status) ?(?:body|content|text|message|copy|entry|md)|toptext|posting text|postmsg|"
@@ -71,4 +70,10 @@ def is_surely_thread(page: Page) -> bool:
 
 def states_article_or_product(page: Page) -> bool:
     """Return whether the page's head states one of these."""
-    return not _STATED_OTHERS.isdisjoint(page.head.words)
+    return not (_ARTICLES | _PRODUCTS).isdisjoint(page.head.words)
+
+
+def states_product(page: Page) -> bool:
+    """Return whether the page's head states a product, and no article."""
+    words = page.head.words
+    return not _PRODUCTS.isdisjoint(words) and _ARTICLES.isdisjoint(words)

@@ -42,3 +42,31 @@ def test_several_terms_are_kept_and_other_texts_are_not() -> None:
     assert completed("<dl><dt>A<dd>b<dd>c</dl>", [False, False, True]) == [False, False, True]
     html = "<div class=alert><p class=title>A</p></div><p>b"
     assert completed(html, [False, True]) == [False, True]
+
+
+PRODUCT, ARTICLE = (
+    f'<meta property="og:type" content="{kind}">' for kind in ("product", "article")
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{PRODUCT}<h1>A</h1><p>b", [True, True]),
+        (f"{PRODUCT}<div><h1>A <a href=/>B</a></h1></div><p>b<h1>C</h1>", [True, True, False]),
+        (f"{PRODUCT}<h1 hidden>A</h1><p>b<h1>C</h1>", [False, True, True]),
+        (f"{PRODUCT}<h2>A</h2><p>b", [False, True]),
+        (f"{ARTICLE}<h1>A</h1><p>b", [False, True]),
+        ("<h1>A</h1><p>b", [False, True]),
+    ],
+)
+def test_the_name_of_a_product_is_kept(html: str, expected: list[bool]) -> None:
+    kept = [text == "b" for text in blockify(html).texts]
+    assert completed(html, kept) == expected
+    assert not any(completed(html, [False] * len(kept)))
+
+
+def test_a_page_that_is_also_an_article_has_no_product_to_name() -> None:
+    stated = '<script type="application/ld+json">{"@type": "Product", "name": "A"}</script>'
+    assert completed(f"{stated}<h1>A</h1><p>b", [False, True]) == [True, True]
+    assert completed(f"{stated}{ARTICLE}<h1>A</h1><p>b", [False, True]) == [False, True]

@@ -230,14 +230,19 @@ def _draws(kinds: NDArray[Any], found: NDArray[Any], has: NDArray[np.bool_]) -> 
 
 
 def write(file: Path, weights: dict[str, list[float]], names: Sequence[str]) -> None:
-    """Write the weights, one feature per line."""
-    lines = (f"  {json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(weights.items()))
+    """Write the weights in hundredths, one feature per line."""
+    hundredths = {key: [round(each * 100) for each in row] for key, row in sorted(weights.items())}
+    lines = [
+        f"{json.dumps(k)}:{json.dumps(row, separators=(',', ':'))}" for k, row in hundredths.items()
+    ]
     head = {
         "trained_on": ", ".join(names),
         "made_by": "benchmarks/quality/page_kind.py",
         "kinds": LEARNED_KINDS,
     }
-    text = json.dumps(head, indent=1)[:-2] + ',\n "weights": {\n' + ",\n".join(lines) + "\n }\n}\n"
+    text = (
+        json.dumps(head, indent=1)[:-2] + ',\n "hundredths": {\n' + ",\n".join(lines) + "\n}\n}\n"
+    )
     file.write_text(text, encoding="utf-8")
 
 

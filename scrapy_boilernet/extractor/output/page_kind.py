@@ -72,8 +72,10 @@ def _weights() -> tuple[Mapping[str, int], NDArray[np.float64]]:
         .joinpath("page_kind.json")
         .read_text(encoding="utf-8")
     )
-    weights = json.loads(text)["weights"]
-    return {name: row for row, name in enumerate(weights)}, np.array([*weights.values()])
+    hundredths = json.loads(text)["hundredths"]
+    return {name: row for row, name in enumerate(hundredths)}, np.array(
+        [*hundredths.values()]
+    ) / 100
 
 
 def kind_features(page: Page) -> dict[str, float]:

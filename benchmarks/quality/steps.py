@@ -28,7 +28,7 @@ from scrapy_boilernet.workers.progress import progress
 
 STEPS: tuple[Step, ...] = (
     "structure", "reply", "note", "comments", "read also", "sign-up", "ad label", "apart", "copy",
-    "no text",
+    "no text", "teaser",
 )  # fmt: skip
 _EXPLAINED = """\
 `changed`: pages on which the step decides on a block. Then the mean word-F1 of these pages with the

@@ -82,7 +82,7 @@
  *   whether or not it is content.
  * @typedef {"model" | "dialog" | "hidden" | "fallback: hidden" | "fallback: json-ld" |
  *   "fallback: lower-threshold" | "fallback: main-element" | "structure" | "note" | "captions" | "comments" |
- *   "title" | "read also" | "sign-up" | "ad label" | "copy" | "apart" | "reply" | "no text"} Step What decided whether a block is content.
+ *   "title" | "read also" | "sign-up" | "ad label" | "copy" | "apart" | "reply" | "no text" | "teaser"} Step What decided whether a block is content.
  *
  * @typedef {object} Labeled A page's labels; the arrays have one entry per block.
  * @property {Label[]} labels

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -32,6 +33,7 @@ from scrapy_boilernet.extractor.decide.fallback import (
 from scrapy_boilernet.extractor.decide.kinds import apply_options, block_kinds, found_in
 from scrapy_boilernet.extractor.decide.site_rules import by_rule, keep_to_rule, shown_on
 from scrapy_boilernet.extractor.decide.stubs import STUB_CONFIDENCE, is_stub
+from scrapy_boilernet.extractor.decide.teasers import complete_teasers
 from scrapy_boilernet.extractor.encodings import check_encoding
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.labeled import LabeledPage
@@ -239,25 +241,23 @@ def _finite(labeler: Labeler, name: str, value: float) -> float:
 def _decide(
     page: Page, labeler: Labeler, probabilities: Scores, options: LabelOptions
 ) -> LabeledPage:
-    if probabilities.shape != (len(page.blocks),) or not np.isfinite(probabilities).all():
-        raise ValueError(
-            f"the labeler {labeler.name!r} gave probabilities of shape {probabilities.shape} for "
-            f"{len(page.blocks)} blocks, or some that are not finite; check it with "
-            "scrapy_boilernet.extractor.labelers.contract.check_labeler"
-        )
+    _check_scores(page, labeler, probabilities)
     site = page.site
     scores = probabilities if site is None else np.where(site.never, np.float32(0), probabilities)
     dialogs = dialogs_of(page)
     select = _select if site is None else _select_by_rule
     selection, shown_scores, steps = select(page, labeler, scores, options, dialogs)
-    content = selection.kept
+    content = with_teasers = selection.kept
     if options.threshold is None and selection.source == "model" and page.units == "block":
         content, decided = complete(page, content, shown_scores, selection.threshold)
         for step, places in decided.items():
             _set(steps, step, places)
+        sure = partial(labeler.confidence, page, shown_scores, content)
+        with_teasers = complete_teasers(page, content, sure)
+        _set(steps, "teaser", with_teasers & ~content)
     is_hidden_text = options.hidden == "model" or selection.source == "hidden"
     found = found_in(page, selection.kept.tolist(), is_hidden_text)
-    kept = content.tolist()
+    kept = with_teasers.tolist()
     learned = shown_scores if judges_comments(labeler) else None
     apply_options(options, page, found, kept, steps, learned)
     if site is not None:
@@ -276,6 +276,15 @@ def _decide(
         model=labeler.name,
         source=selection.source if any(kept) else "nothing",
     )
+
+
+def _check_scores(page: Page, labeler: Labeler, probabilities: Scores) -> None:
+    if probabilities.shape != (len(page.blocks),) or not np.isfinite(probabilities).all():
+        raise ValueError(
+            f"the labeler {labeler.name!r} gave probabilities of shape {probabilities.shape} for "
+            f"{len(page.blocks)} blocks, or some that are not finite; check it with "
+            "scrapy_boilernet.extractor.labelers.contract.check_labeler"
+        )
 
 
 def _set(steps: list[Step], step: Step, places: NDArray[np.bool_]) -> None:

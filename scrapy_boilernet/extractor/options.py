@@ -35,7 +35,7 @@ Step = Literal[
     "model", "dialog", "hidden", "fallback: hidden", "fallback: json-ld",
     "fallback: lower-threshold", "fallback: main-element", "structure", "note", "captions",
     "comments", "title", "site rule", "read also", "sign-up", "ad label", "copy",
-    "apart", "reply", "no text",
+    "apart", "reply", "no text", "teaser",
 ]  # fmt: skip
 """What decided whether a block is content; a later step can overrule one before it.
 
@@ -43,7 +43,8 @@ Step = Literal[
 because it is in a dialog, or because the page hides it. ``"fallback: ..."``: the model kept
 nothing, and this step of the fallback keeps it. ``"structure"``, ``"note"``: it is content because
 it belongs to a table, a list, a quote or a heading, names the text below it, or is a note.
-``"reply"``: it is content because it is a reply of a thread.
+``"reply"``, ``"teaser"``: it is content because it is a reply of a thread, or the title of a teaser
+on a page that lists others.
 ``"read also"``, ``"sign-up"``, ``"ad label"``, ``"copy"``, ``"apart"``: it is not content because
 it leads to another article, asks readers to sign up for a newsletter, names the advertisement
 behind it, is kept elsewhere, such as for another device, or stands in the footer of the page, in a

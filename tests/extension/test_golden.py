@@ -22,7 +22,14 @@ from testing.reading_cases import READING_CASES
 from testing.ruled_sites import article, product
 from testing.sidecars import sidecar, write_sidecar
 from testing.synthetic import QUICK
-from testing.textless_pages import ACCOUNT_PAGES, INDEXES, account_page, index_page
+from testing.textless_pages import (
+    ACCOUNT_PAGES,
+    FIELDS_PAGES,
+    INDEXES,
+    account_page,
+    fields_page,
+    index_page,
+)
 from testing.thread_pages import REPLY, thread_page
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
@@ -98,6 +105,13 @@ def test_names_of_products_are_labeled_alike(
     html = food_page("").replace('<h1 class="entry-title">Lentil soup</h1>', heading)
     html = html.replace("<head>", f'<head><meta property="og:type" content="{kind}">')
     found = compare(node, blockify(html, URL, markup=True), labeler)
+    assert found.is_same(), found
+
+
+@pytest.mark.parametrize("name", FIELDS_PAGES)
+def test_forms_of_fields_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
+    url, title = FIELDS_PAGES[name]
+    found = compare(node, blockify(fields_page(title), url or None, markup=True), labeler)
     assert found.is_same(), found
 
 

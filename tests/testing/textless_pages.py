@@ -51,6 +51,31 @@ ACCOUNT_PAGES = {
 """Name to URL, title and the name of the field for a password."""
 
 
+def fields_page(title: str, fields: int = 6, text: str = "") -> str:
+    """Return a page with a form of so many fields, such as one to search; ``text``: HTML outside of
+    the form.
+    """
+    labels = "".join(
+        f'<p><label for="f{i}">Field {i}</label><input id="f{i}"></p>' for i in range(fields)
+    )
+    return (
+        f"<!doctype html><html><head><title>{title}</title></head><body><div id=page>{text}"
+        f"<form><p>Use * for any part of a name, and | between names.</p>{labels}</form></div>"
+    )
+
+
+FIELDS_PAGES = {
+    "search": ("https://seeds.example/forum/search.php", "Seeds"),
+    "title": ("", "Advanced search | The Seed Exchange"),
+    "Russian": ("", "Форум • Поиск"),
+    "German": ("https://samen.example/suche", "Samen"),
+    "newsletter": ("", "Newsletter subscription"),
+    "account": ("https://seeds.example/register", "Seeds"),
+    "Drupal": ("https://seeds.example/user/password", "Seeds"),
+}
+"""Name to URL and title of forms without a password."""
+
+
 def index_page(table: str, title: str = "Index") -> str:
     """Return a page of a manual that holds an index."""
     return (

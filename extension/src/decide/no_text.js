@@ -11,6 +11,9 @@ const constants = tables["decide.no_text"];
 const ADDRESS = pattern(constants.ADDRESS);
 const EXTENSION = pattern(constants.EXTENSION);
 const ACCOUNT_STEP = fullPattern(constants.ACCOUNT_STEP);
+const ACCOUNT_PATH = fullPattern(constants.ACCOUNT_PATH);
+const OTHER_STEP = fullPattern(constants.OTHER_STEP);
+const OTHER_TITLE = fullPattern(constants.OTHER_TITLE);
 const ACTIONS = new Set(constants.ACTIONS);
 const TITLE_PARTS = pattern(constants.TITLE_PARTS);
 const ACCOUNT_TITLE = fullPattern(constants.ACCOUNT_TITLE);
@@ -20,11 +23,25 @@ const INDEX = pattern(constants.INDEX);
 /**
  * @param {Page} page
  * @param {boolean[]} kept
- * @returns {boolean} whether what is kept belongs to a form of an account, or to an index
+ * @returns {boolean} whether what is kept belongs to a form of an account, to search or to subscribe, or to an index
  */
 export function hasNoText(page, kept) {
   if (!kept.includes(true)) return false;
-  return isIndex(page, kept) || (asksForAccount(page) && isForm(page, kept));
+  if (isIndex(page, kept)) return true;
+  const [, path = ""] = ADDRESS.exec(page.url.toLowerCase()) ?? [];
+  const isAccount = asksFor(page, ACCOUNT_STEP, ACCOUNT_TITLE) || ACCOUNT_PATH.test(path);
+  if (!isAccount && !asksFor(page, OTHER_STEP, OTHER_TITLE)) return false;
+  const paths = new BlockPaths(page);
+  const inForm = paths.map((tags) => tags.slice(constants.FORM_STEP).includes(constants.FORM));
+  const words = blockWords(page);
+  let [own, beside] = [0, 0];
+  for (const [i, keep] of kept.entries()) {
+    if (keep && inForm[i]) own += words[i];
+    else if (keep) beside += words[i];
+  }
+  if (isAccount && beside <= constants.MAX_BESIDE_WORDS && hasPassword(page)) return true;
+  const labels = paths.map((tags) => tags.includes(constants.LABEL)).filter(Boolean).length;
+  return own >= constants.MIN_FORM_SHARE * (own + beside) && labels >= constants.LEAST_LABELS;
 }
 
 /** @param {Page} page @param {boolean[]} kept @returns {boolean} whether it is an index of a manual */
@@ -40,30 +57,25 @@ function isIndex(page, kept) {
   return own.includes(true) && indexed >= constants.MIN_INDEX_SHARE * all;
 }
 
-/** @param {Page} page @returns {boolean} whether the title or the URL names a form to sign in or to register */
-function asksForAccount({ title, url }) {
+/**
+ * @param {Page} page
+ * @param {RegExp} stepPattern
+ * @param {RegExp} titlePattern
+ * @returns {boolean} whether the URL, by a step of its path or an action in its query, or the title names such a form
+ */
+function asksFor({ title, url }, stepPattern, titlePattern) {
   const [, path = "", query = ""] = ADDRESS.exec(url.toLowerCase()) ?? [];
   for (const step of path.split("/")) {
-    if (ACCOUNT_STEP.test(step) || ACCOUNT_STEP.test(step.replace(EXTENSION, ""))) return true;
+    if (stepPattern.test(step) || stepPattern.test(step.replace(EXTENSION, ""))) return true;
   }
   for (const pair of query.split("&")) {
     const [name, ...value] = pair.split("=");
-    if (ACTIONS.has(name) && ACCOUNT_STEP.test(value.join("="))) return true;
+    if (ACTIONS.has(name) && stepPattern.test(value.join("="))) return true;
   }
-  return strip(title.toLowerCase()).split(TITLE_PARTS).some((part) => ACCOUNT_TITLE.test(part));
+  return strip(title.toLowerCase()).split(TITLE_PARTS).some((part) => titlePattern.test(part));
 }
 
-/**
- * @param {Page} page
- * @param {boolean[]} kept
- * @returns {boolean} whether there is a field for a password, and little text outside of forms
- */
-function isForm(page, kept) {
-  const inForm = new BlockPaths(page).map((tags) => tags.slice(constants.FORM_STEP).includes(constants.FORM));
-  const words = blockWords(page);
-  const beside = kept.reduce((total, keep, i) => total + (keep && !inForm[i] ? words[i] : 0), 0);
-  if (beside > constants.MAX_BESIDE_WORDS) return false;
-  return page.blocks.some(
-    ({ text }) => length(text) <= constants.MAX_FIELD_CHARS && PASSWORD.test(text.toLowerCase()),
-  );
+/** @param {Page} page @returns {boolean} whether a text names a field for a password */
+function hasPassword({ blocks }) {
+  return blocks.some(({ text }) => length(text) <= constants.MAX_FIELD_CHARS && PASSWORD.test(text.toLowerCase()));
 }

@@ -12,6 +12,7 @@ const SURE_STEPS = fullPattern(constants.SURE_STEPS);
 const SURE_HOSTS = fullPattern(constants.SURE_HOSTS);
 const ARTICLES = new Set(constants.ARTICLES);
 const PRODUCTS = new Set(constants.PRODUCTS);
+const KINDS = new Set([...constants.ARTICLES, ...constants.PRODUCTS, ...constants.THREADS]);
 
 /**
  * @param {Page} page
@@ -39,6 +40,14 @@ export function isSurelyThread({ head, url }) {
  */
 export function statesArticleOrProduct({ head }) {
   return head.words.some((word) => ARTICLES.has(word) || PRODUCTS.has(word));
+}
+
+/**
+ * @param {Page} page
+ * @returns {boolean} whether its head states an article, a product or a thread
+ */
+export function statesKind({ head }) {
+  return head.words.some((word) => KINDS.has(word));
 }
 
 /**

@@ -27,6 +27,8 @@ _ACCOUNT_STEP = re.compile(
 )
 """A step of the path, or a value of the query, that asks for the form of an account. A forum shows
 it to guests who want to write."""
+_ACCOUNT_PATH = re.compile(r"(?:/[a-z]{2})?/user(?:/password)?/?")
+"""Paths that do, in Drupal."""
 _ACTIONS = frozenset("action act do mode page section view task option route".split())
 """Names in the query that have such a value."""
 _TITLE_PARTS = re.compile(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
@@ -53,6 +55,17 @@ _ACCOUNT_TITLE = re.compile(
     r"đăng (?:nhập|ký)|autentificare|înregistrare|prijava|registracija"
 )
 """A part of a title, in lower case, that names such a form."""
+_OTHER_STEP = re.compile(
+    r"(?:advanced[_-]?)?search|suche|recherche|buscar|busqueda|zoeken|poisk|szukaj|wyszukiwarka|"
+    r"newsletter(?:[_-](?:subscription|sign-?up|anmeldung))?"
+)
+_OTHER_TITLE = re.compile(
+    r"(?:advanced )?search|(?:erweiterte )?suche|recherche(?: avancée)?|b[úu]squeda(?: avanzada)?|"
+    r"ricerca(?: avanzata)?|(?:uitgebreid )?zoeken|wyszukiwarka|wyszukiwanie(?: zaawansowane)?|"
+    r"(?:расширенный )?поиск|(?:詳細)?検索|(?:高级)?搜索|newsletter(?: subscription| sign-?up)?|"
+    r"newsletter(?: abonnieren|anmeldung)"
+)
+"""The same of forms to search or to subscribe."""
 _PASSWORD = re.compile(
     r"\bpass ?word|passwort|kennwort|mot de passe|contraseña|contrasinal|\bsenha|palavra-passe|"
     r"\bhasł[oa]|пароль|wachtwoord|lösenord|adgangskode|kodeord|passord|salasana|heslo|jelszó|"
@@ -67,6 +80,9 @@ _MAX_BESIDE_WORDS = 200
 a text, such as one about the registration for a conference."""
 _FORM, _FORM_STEP = "form", 3
 """A form at a lower step, below the body, is one around the whole page."""
+_LABEL, _LEAST_LABELS, _MIN_FORM_SHARE = "label", 5, 0.9
+"""A form without a password has so many texts that name fields, and holds that share of what its
+page keeps."""
 _INDEX = re.compile(
     r"\bgenindextable\b|\Aindextable\Z|\Aindex (?:cp|fn|ky|op|pg|tp|vr)\Z|\bprintindex\b|"
     r"\bindexdiv\b"
@@ -78,10 +94,23 @@ _MIN_INDEX_SHARE = 0.8
 
 
 def has_no_text(page: Page, kept: NDArray[np.bool_]) -> bool:
-    """Return whether what is kept belongs to a form of an account, or to an index."""
+    """Return whether what is kept belongs to a form of an account, to search or to subscribe, or to
+    an index.
+    """
     if not kept.any():
         return False
-    return _is_index(page, kept) or (_asks_for_account(page) and _is_form(page, kept))
+    if _is_index(page, kept):
+        return True
+    is_account = _asks_for(page, _ACCOUNT_STEP, _ACCOUNT_TITLE) or _is_account_path(page)
+    if not (is_account or _asks_for(page, _OTHER_STEP, _OTHER_TITLE)):
+        return False
+    in_form = np.array([_is_in_form(tags) for tags, _ in page.paths.pairs], np.bool_)
+    words = page.words * kept
+    own = float(words[in_form[page.path_places]].sum())
+    beside = float(words.sum()) - own
+    if is_account and beside <= _MAX_BESIDE_WORDS and _has_password(page):
+        return True
+    return own >= _MIN_FORM_SHARE * (own + beside) and _labels(page) >= _LEAST_LABELS
 
 
 def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
@@ -93,28 +122,36 @@ def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
     return bool(words[own[page.path_places]].sum() >= _MIN_INDEX_SHARE * words.sum())
 
 
-def _asks_for_account(page: Page) -> bool:
-    """Return whether the title or the URL names a form to sign in or to register."""
+def _asks_for(page: Page, step: re.Pattern[str], title: re.Pattern[str]) -> bool:
+    """Return whether the URL, by a step of its path or an action in its query, or the title names
+    such a form.
+    """
     match = _ADDRESS.match((page.url or "").lower())
     path, query = match.groups() if match else ("", "")
-    for step in path.split("/"):
-        if _ACCOUNT_STEP.fullmatch(step) or _ACCOUNT_STEP.fullmatch(_EXTENSION.sub("", step)):
+    for each in path.split("/"):
+        if step.fullmatch(each) or step.fullmatch(_EXTENSION.sub("", each)):
             return True
     for pair in query.split("&"):
         name, _, value = pair.partition("=")
-        if name in _ACTIONS and _ACCOUNT_STEP.fullmatch(value):
+        if name in _ACTIONS and step.fullmatch(value):
             return True
-    parts = _TITLE_PARTS.split(page.title.lower().strip())
-    return any(map(_ACCOUNT_TITLE.fullmatch, parts))
+    return any(map(title.fullmatch, _TITLE_PARTS.split(page.title.lower().strip())))
 
 
-def _is_form(page: Page, kept: NDArray[np.bool_]) -> bool:
-    """Return whether there is a field for a password, and little text outside of forms."""
-    in_form = np.array([_is_in_form(tags) for tags, _ in page.paths.pairs], np.bool_)
-    if page.words[kept & ~in_form[page.path_places]].sum() > _MAX_BESIDE_WORDS:
-        return False
+def _is_account_path(page: Page) -> bool:
+    match = _ADDRESS.match((page.url or "").lower())
+    return match is not None and _ACCOUNT_PATH.fullmatch(match[1]) is not None
+
+
+def _has_password(page: Page) -> bool:
     fields = (text.lower() for text in page.texts if len(text) <= _MAX_FIELD_CHARS)
     return any(map(_PASSWORD.search, fields))
+
+
+def _labels(page: Page) -> int:
+    """Return how many texts name a field."""
+    is_label = np.array([_LABEL in tags for tags, _ in page.paths.pairs], np.bool_)
+    return int(is_label[page.path_places].sum())
 
 
 def _is_in_form(tags: Ancestors) -> bool:

@@ -30,11 +30,15 @@ _SURE_STEPS = re.compile(
 )
 _SURE_HOSTS = re.compile(r"forums?|foros?|foren|discuss(?:ions?)?|boards?|bbs|lemmy|answers|ask")
 """Steps in the address of such pages, and names in that of their site, as a whole."""
-_ARTICLES, _PRODUCTS = (
+_ARTICLES, _PRODUCTS, _THREADS = (
     frozenset(f"{source}:{kind}" for source in ("og:type", "ld", "it") for kind in kinds)
-    for kinds in (("article", "newsarticle", "blogposting"), ("product", "productgroup"))
+    for kinds in (
+        ("article", "newsarticle", "blogposting"),
+        ("product", "productgroup"),
+        ("qapage", "discussionforumposting"),
+    )
 )
-"""Words in the head of articles, and in that of products."""
+"""Words in the head of articles, of products and of threads."""
 POST_TEXT = (
     "(?:post|comments?|message|msg|reply|response|topic|entry|user|answer|question|discussion|forum|"
     "review|status) ?(?:body|content|text|message|copy|entry|md)|toptext|posting text|postmsg|"
@@ -71,6 +75,11 @@ def is_surely_thread(page: Page) -> bool:
 def states_article_or_product(page: Page) -> bool:
     """Return whether the page's head states one of these."""
     return not (_ARTICLES | _PRODUCTS).isdisjoint(page.head.words)
+
+
+def states_kind(page: Page) -> bool:
+    """Return whether the page's head states an article, a product or a thread."""
+    return not (_ARTICLES | _PRODUCTS | _THREADS).isdisjoint(page.head.words)
 
 
 def states_product(page: Page) -> bool:

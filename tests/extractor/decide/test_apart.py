@@ -48,6 +48,8 @@ def test_they_are_the_text_of_a_page_without_another(name: str) -> None:
         f'<div class="source-code"><pre>{LINE}</pre></div>',
         f'<div class="glossary"><p class="definition">{LINE}</p></div>',
         f'<div class="delivery"><p>{LINE}</p></div>',
+        f'<aside class="footnote-popover"><p>{LINE}</p></aside>',
+        f'<aside class="popover-sidenote"><p>{LINE}</p></aside>',
         f'<div class="sign-in-sheet"><p>{LINE}</p></div>',
     ],
 )

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from testing.food_pages import PARAGRAPHS
-from testing.textless_pages import ACCOUNT_PAGES, INDEXES, TERMS, account_page, index_page
+from testing.textless_pages import (
+    ACCOUNT_PAGES,
+    FIELDS_PAGES,
+    INDEXES,
+    TERMS,
+    account_page,
+    fields_page,
+    index_page,
+)
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.no_text import has_no_text
@@ -25,6 +33,19 @@ def has_none(html: str, url: str = "", keep: bool = True) -> bool:
 def test_a_form_of_an_account_is_no_text(name: str) -> None:
     url, title, password = ACCOUNT_PAGES[name]
     assert has_none(account_page(title, password), url)
+
+
+@pytest.mark.parametrize("name", FIELDS_PAGES)
+def test_a_form_of_many_fields_is_no_text(name: str) -> None:
+    url, title = FIELDS_PAGES[name]
+    assert has_none(fields_page(title), url)
+    assert not has_none(fields_page(title, text=TEXT), url)
+    assert not has_none(fields_page(title, fields=4), url)
+
+
+def test_a_form_of_many_fields_may_be_a_text_where_nothing_names_it() -> None:
+    assert not has_none(fields_page("Seeds of the year"), "https://seeds.example/order")
+    assert not has_none(fields_page("Searching for seeds"), "https://seeds.example/research")
 
 
 @pytest.mark.parametrize("name", INDEXES)

@@ -1,0 +1,68 @@
+/** The titles of teasers on a page that lists others. */
+
+import tables from "../tables.json" with { type: "json" };
+import { BlockPaths } from "../page.js";
+import { fullPattern, pattern } from "../python.js";
+import { statesKind } from "./threads.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.teasers"];
+const ADDRESS = pattern(constants.ADDRESS);
+const HOME = fullPattern(constants.HOME);
+const LISTING_STEP = fullPattern(constants.LISTING_STEP);
+const LISTING_END = fullPattern(constants.LISTING_END);
+const EXTENSION = pattern(constants.EXTENSION);
+const HEADINGS = new Set(constants.HEADINGS);
+const TITLE = pattern(constants.TITLE);
+const BESIDE_TAGS = new Set(constants.BESIDE_TAGS);
+const OF_TEXT = new Set(constants.OF_TEXT);
+const BESIDE = pattern(constants.BESIDE);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @param {() => number} confidence returns that of what is kept
+ * @returns {boolean[]} `kept` with the titles of teasers, if the page lists others
+ */
+export function completeTeasers(page, kept, confidence) {
+  if (!kept.includes(true) || statesKind(page)) return kept;
+  if (!isListing(page.url) && confidence() >= constants.UNSURE) return kept;
+  const titles = new BlockPaths(page).map(titleOf);
+  const counts = new Map();
+  for (const [i, title] of titles.entries()) {
+    if (title !== null && !page.blocks[i].hidden) counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  return kept.map((keep, i) => keep || (!page.blocks[i].hidden && (counts.get(titles[i]) ?? 0) >= constants.LEAST));
+}
+
+/** @param {string} url @returns {boolean} whether it is that of a home page, or of one that lists others */
+function isListing(url) {
+  const match = ADDRESS.exec(url.toLowerCase());
+  if (!match) return false;
+  if (HOME.test(match[1])) return true;
+  const short = match[1].replace(/\/+$/, "").replace(EXTENSION, "");
+  if (short.split("-").length - 1 > constants.MOST_HYPHENS) return false;
+  return LISTING_END.test(short) || short.split("/").some((step) => LISTING_STEP.test(step));
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {string | null} the path of the title that holds the blocks of this path; null if none does
+ */
+function titleOf(tags, classWords) {
+  if (tags.some((tag) => BESIDE_TAGS.has(tag)) || classWords.slice(1).some((words) => BESIDE.test(words))) return null;
+  const header = tags.indexOf("header");
+  if (header >= 0 && !tags.slice(0, header).some((tag) => OF_TEXT.has(tag))) return null;
+  const isHeading = (/** @type {number} */ step) =>
+    step >= tags.length - constants.HEADING_LEVELS && HEADINGS.has(tags[step]);
+  const isTitle = (/** @type {number} */ step) =>
+    step >= tags.length - constants.TITLE_LEVELS && TITLE.test(classWords[step]);
+  for (const isEnd of [isHeading, isTitle]) {
+    for (let step = tags.length - 1; step > 0; step--) {
+      if (isEnd(step)) return JSON.stringify([tags.slice(0, step + 1), classWords.slice(0, step + 1)]);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,112 @@
+"""The titles of teasers on a page that lists others: a home page, a category, a search, a shop.
+
+A model reads such titles as links and keeps few of them, although they are the text of these pages.
+``docs/results/quality/steps.md`` tells what it gains to keep them, by models that had not seen the
+pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.threads import states_kind
+from scrapy_boilernet.extractor.page import Ancestors, Page
+
+_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)")
+"""The path of a URL."""
+_HOME = re.compile(r"(?:/[a-z]{2})?/?(?:(?:index|home|default)(?:\.\w{2,5})?)?/?")
+"""The path of a home page, perhaps of one language."""
+_LISTING_STEP = re.compile(
+    r"page|p(?:age)?\d+|seite|pagina|categor\w+|kategori\w*|rubri\w*|tags?|topics?|themen|temas?|"
+    r"archives?|hub|sections?|collections?|product-category|shop|store|catalog|search|authors?|"
+    r"browse|explore|trending|popular|c|cat|subcategory|directory|list"
+)
+_LISTING_END = re.compile(
+    r"(?:.*/)?(?:blogs?|news|articles|latest|all|jobs|resources|events|courses)(?:/[a-z]{2,15})?"
+)
+"""A step of the path of a page that lists others, and what such a path ends with."""
+_EXTENSION = re.compile(r"\.\w{2,5}\Z")
+_MOST_HYPHENS = 2
+"""The most hyphens in such a path; the title of an article has more."""
+_UNSURE = 0.5
+"""Below this confidence, a page may be a listing whatever its path is."""
+_HEADINGS = frozenset(("h2", "h3", "h4"))
+_TITLE = re.compile(r"\b(?:title|headline|heading|name)\b")
+"""The tags of titles of teasers, and their class words."""
+_HEADING_LEVELS, _TITLE_LEVELS = 4, 3
+"""The innermost elements of which one is such a heading, or has such a class."""
+_BESIDE_TAGS = frozenset(("nav", "aside", "footer", "form"))
+_OF_TEXT = frozenset(("article", "li", "section", "main"))
+"""A header in one of these is that of a teaser, and not that of the page."""
+_BESIDE = re.compile(
+    r"\b(?:nav\w*|menu|side ?bar|footer|related|widget|newsletter|breadcrumbs?|comments?|ads?|"
+    r"masthead|top ?bar|filters?|facets?|sponsor\w*|cookie\w*)\b"
+)
+"""Class words of what stands beside the list."""
+_LEAST = 3
+"""Titles of one template that make a list."""
+
+
+def complete_teasers(
+    page: Page, kept: NDArray[np.bool_], confidence: Callable[[], float]
+) -> NDArray[np.bool_]:
+    """Return ``kept`` with the titles of teasers, if the page lists others: by its path, or since
+    the model is not sure of what it keeps. Hidden blocks are not added, nor is anything to a page
+    of which nothing is kept, or that states what else it is.
+
+    ``confidence``: returns that of what is kept; not called for most pages.
+    """
+    if not kept.any() or states_kind(page):
+        return kept
+    if not _is_listing(page) and confidence() >= _UNSURE:
+        return kept
+    pairs, places = page.paths
+    titles = [_title_of(*pair) for pair in pairs]
+    shown = [
+        titles[place] if is_shown else None
+        for place, is_shown in zip(places, page.shown.tolist(), strict=True)
+    ]
+    counts = Counter(shown)
+    return kept | np.array([t is not None and counts[t] >= _LEAST for t in shown], np.bool_)
+
+
+def _is_listing(page: Page) -> bool:
+    """Return whether the URL is that of a home page, or of one that lists others."""
+    match = _ADDRESS.match((page.url or "").lower())
+    if match is None:
+        return False
+    path = match[1]
+    if _HOME.fullmatch(path):
+        return True
+    short = _EXTENSION.sub("", path.rstrip("/"))
+    if short.count("-") > _MOST_HYPHENS:
+        return False
+    if _LISTING_END.fullmatch(short):
+        return True
+    return any(map(_LISTING_STEP.fullmatch, short.split("/")))
+
+
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
+def _title_of(tags: Ancestors, class_words: Ancestors) -> tuple[Ancestors, Ancestors] | None:
+    """Return the path of the title that holds the blocks of this path; None if none does."""
+    if not _BESIDE_TAGS.isdisjoint(tags) or any(map(_BESIDE.search, class_words[1:])):
+        return None
+    if "header" in tags and _OF_TEXT.isdisjoint(tags[: tags.index("header")]):
+        return None
+    depth = len(tags)
+    ends = [
+        step + 1
+        for step in range(depth - 1, 0, -1)
+        if (step >= depth - _HEADING_LEVELS and tags[step] in _HEADINGS)
+    ] or [
+        step + 1
+        for step in range(depth - 1, max(depth - 1 - _TITLE_LEVELS, 0), -1)
+        if _TITLE.search(class_words[step])
+    ]
+    return (tags[: ends[0]], class_words[: ends[0]]) if ends else None

@@ -23,8 +23,8 @@ _APART = re.compile(
     r"\b(?:entry|post) (?:meta|footer)\b|"
     r"\b(?:delivery|shipping) (?:table|info|details?|options?|policy|highlights?|summary|"
     r"returns?)\b|\bbuyer protection\b|\b(?:promo|announcement|notification) bar\b|"
-    r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bdisclaimer\b|(?<!note )\bpopover\b(?! \w*note)|"
-    r"\bmethod source code\b"
+    r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bdisclaimer\b|"
+    r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
 )
 """Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
 readers see the source of a function only if they ask for it."""

@@ -24,13 +24,17 @@ LISTING_URLS = (
     "https://shop.example/c/bread?sort=new", "https://shop.example/collections/all-bread",
     "https://herald.example/news", "https://herald.example/de/kategorie/stadt.html",
     "https://herald.example/news/business", "https://herald.example/Search.aspx?q=ferry",
+    "https://herald.example/?page=12&utm_id=2021",
 )  # fmt: skip
 PAGE_URLS = (
     "", "https://herald.example/2021/05/the-night-bus-stays-for-now",
     "https://herald.example/news/ferry-strike-enters-its-second-week",
     "https://herald.example/news/30194440", "https://herald.example/about",
     "https://herald.example/category/the-old-mill-and-its-swifts",
-    "https://search.example/ferry",
+    "https://search.example/ferry", "https://herald.example/news/kiev.php",
+    "https://herald.example/?p=1904", "https://herald.example/blog.php?post=10150391956",
+    "https://herald.example/index.php?lang=en&fArticleId=nw20080107",
+    "https://herald.example/topics/town/story.html?id=62012",
 )  # fmt: skip
 """URLs of other pages."""
 

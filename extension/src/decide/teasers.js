@@ -9,6 +9,7 @@ import { statesKind } from "./threads.js";
 
 const constants = tables["decide.teasers"];
 const ADDRESS = pattern(constants.ADDRESS);
+const OF_ONE = pattern(constants.OF_ONE);
 const HOME = fullPattern(constants.HOME);
 const LISTING_STEP = fullPattern(constants.LISTING_STEP);
 const LISTING_END = fullPattern(constants.LISTING_END);
@@ -28,22 +29,23 @@ const BESIDE = pattern(constants.BESIDE);
 export function completeTeasers(page, kept, confidence) {
   if (!kept.includes(true) || statesKind(page)) return kept;
   if (!isListing(page.url) && confidence() >= constants.UNSURE) return kept;
+  const leads = page.blocks.map(({ hidden, linkChars }) => !hidden && linkChars > 0);
   const titles = new BlockPaths(page).map(titleOf);
   const counts = new Map();
   for (const [i, title] of titles.entries()) {
-    if (title !== null && !page.blocks[i].hidden) counts.set(title, (counts.get(title) ?? 0) + 1);
+    if (leads[i] && title !== null) counts.set(title, (counts.get(title) ?? 0) + 1);
   }
-  return kept.map((keep, i) => keep || (!page.blocks[i].hidden && (counts.get(titles[i]) ?? 0) >= constants.LEAST));
+  return kept.map((keep, i) => keep || (leads[i] && (counts.get(titles[i]) ?? 0) >= constants.LEAST));
 }
 
 /** @param {string} url @returns {boolean} whether it is that of a home page, or of one that lists others */
 function isListing(url) {
   const match = ADDRESS.exec(url.toLowerCase());
   if (!match) return false;
-  if (HOME.test(match[1])) return true;
-  const short = match[1].replace(/\/+$/, "").replace(EXTENSION, "");
-  if (short.split("-").length - 1 > constants.MOST_HYPHENS) return false;
-  return LISTING_END.test(short) || short.split("/").some((step) => LISTING_STEP.test(step));
+  const path = match[1].replace(/\/+$/, "");
+  if (OF_ONE.test(match[2]) || path.split("-").length - 1 > constants.MOST_HYPHENS) return false;
+  if (HOME.test(path) || LISTING_END.test(path)) return true;
+  return path.replace(EXTENSION, "").split("/").some((step) => LISTING_STEP.test(step));
 }
 
 /**

@@ -18,9 +18,14 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.threads import states_kind
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
-_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)")
-"""The path of a URL."""
-_HOME = re.compile(r"(?:/[a-z]{2})?/?(?:(?:index|home|default)(?:\.\w{2,5})?)?/?")
+_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)\??([^#]*)")
+"""The path and the query of a URL."""
+_OF_ONE = re.compile(
+    r"(?:\A|&)f?(?:(?:article|story|post|news|content|page|item|product|topic|thread|doc)?_?id|"
+    r"article|story|post|p)=[a-z]*\d{2}"
+)
+"""What names one page in a query."""
+_HOME = re.compile(r"(?:/[a-z]{2})?/?(?:(?:index|home|default)(?:\.\w{2,5})?)?")
 """The path of a home page, perhaps of one language."""
 _LISTING_STEP = re.compile(
     r"page|p(?:age)?\d+|seite|pagina|categor\w+|kategori\w*|rubri\w*|tags?|topics?|themen|temas?|"
@@ -28,7 +33,8 @@ _LISTING_STEP = re.compile(
     r"browse|explore|trending|popular|c|cat|subcategory|directory|list"
 )
 _LISTING_END = re.compile(
-    r"(?:.*/)?(?:blogs?|news|articles|latest|all|jobs|resources|events|courses)(?:/[a-z]{2,15})?"
+    r"(?:.*/)?(?:blogs?|news|articles|latest|all|jobs|resources|events|courses)"
+    r"(?:\.\w{2,5}|/[a-z]{2,15})?"
 )
 """A step of the path of a page that lists others, and what such a path ends with."""
 _EXTENSION = re.compile(r"\.\w{2,5}\Z")
@@ -46,7 +52,7 @@ _OF_TEXT = frozenset(("article", "li", "section", "main"))
 """A header in one of these is that of a teaser, and not that of the page."""
 _BESIDE = re.compile(
     r"\b(?:nav\w*|menu|side ?bar|footer|related|widget|newsletter|breadcrumbs?|comments?|ads?|"
-    r"masthead|top ?bar|filters?|facets?|sponsor\w*|cookie\w*)\b"
+    r"masthead|top ?bar|filters?|facets?|sponsor\w*|cookie\w*|consent|onetrust|ot|cmp|gdpr|modal)\b"
 )
 """Class words of what stands beside the list."""
 _LEAST = 3
@@ -68,12 +74,12 @@ def complete_teasers(
         return kept
     pairs, places = page.paths
     titles = [_title_of(*pair) for pair in pairs]
-    shown = [
-        titles[place] if is_shown else None
-        for place, is_shown in zip(places, page.shown.tolist(), strict=True)
+    leads = (page.shown & (page.marks[0] > 0)).tolist()
+    linked = [
+        titles[place] if leads_on else None for place, leads_on in zip(places, leads, strict=True)
     ]
-    counts = Counter(shown)
-    return kept | np.array([t is not None and counts[t] >= _LEAST for t in shown], np.bool_)
+    counts = Counter(linked)
+    return kept | np.array([t is not None and counts[t] >= _LEAST for t in linked], np.bool_)
 
 
 def _is_listing(page: Page) -> bool:
@@ -81,15 +87,12 @@ def _is_listing(page: Page) -> bool:
     match = _ADDRESS.match((page.url or "").lower())
     if match is None:
         return False
-    path = match[1]
-    if _HOME.fullmatch(path):
-        return True
-    short = _EXTENSION.sub("", path.rstrip("/"))
-    if short.count("-") > _MOST_HYPHENS:
+    path, query = match[1].rstrip("/"), match[2]
+    if _OF_ONE.search(query) or path.count("-") > _MOST_HYPHENS:
         return False
-    if _LISTING_END.fullmatch(short):
+    if _HOME.fullmatch(path) or _LISTING_END.fullmatch(path):
         return True
-    return any(map(_LISTING_STEP.fullmatch, short.split("/")))
+    return any(map(_LISTING_STEP.fullmatch, _EXTENSION.sub("", path).split("/")))
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths

@@ -71,6 +71,8 @@ def test_a_page_that_states_what_it_is_lists_no_others(head: str) -> None:
         f'<ul class="related-stories">{teasers("list")}</ul>',
         f'<div class="comments">{teasers("class")}</div>',
         f"<div hidden>{teasers('list')}</div>",
+        f'<div id="onetrust-consent-sdk">{teasers("headings")}</div>',
+        "".join(f'<div class="module"><h2>{title}</h2></div>' for title in TITLES),
         "".join(f'<div class="tile"><a href="/{i}">{t}</a></div>' for i, t in enumerate(TITLES)),
         "".join(
             f'<div class="entitled"><a href="/{i}">{t}</a></div>' for i, t in enumerate(TITLES)

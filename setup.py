@@ -12,9 +12,10 @@ HTML = "scrapy_boilernet/extractor/html"
 HAS_GCC_OPTIONS = sys.platform != "win32"
 COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
 """Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
-SMALL = (
-    ["-O2", "-falign-functions=1", "-falign-jumps=1", "-falign-labels=1"] if HAS_GCC_OPTIONS else []
-)
+if sys.platform == "linux":
+    COMPILE_ARGUMENTS.append("-fno-plt")  # functions of Python are called directly
+_ALIGNED = ("functions", "jumps", "labels", "loops")
+SMALL = ["-O2", *[f"-falign-{what}=1" for what in _ALIGNED]] if HAS_GCC_OPTIONS else []
 """Python compiles with ``-O3``, which makes the files larger, and so do gaps before the places to
 which code jumps."""
 FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []

@@ -40,8 +40,8 @@ export function hasNoText(page, kept) {
     else if (keep) beside += words[i];
   }
   if (isAccount && beside <= constants.MAX_BESIDE_WORDS && hasPassword(page)) return true;
-  const labels = paths.map((tags) => tags.includes(constants.LABEL)).filter(Boolean).length;
-  return own >= constants.MIN_FORM_SHARE * (own + beside) && labels >= constants.LEAST_LABELS;
+  const isForm = own >= constants.MIN_FORM_SHARE * (own + beside);
+  return isForm && textsIn(page, constants.LABEL) >= constants.LEAST_LABELS;
 }
 
 /** @param {Page} page @param {boolean[]} kept @returns {boolean} whether it is an index of a manual */
@@ -75,7 +75,15 @@ function asksFor({ title, url }, stepPattern, titlePattern) {
   return strip(title.toLowerCase()).split(TITLE_PARTS).some((part) => titlePattern.test(part));
 }
 
-/** @param {Page} page @returns {boolean} whether a text names a field for a password */
-function hasPassword({ blocks }) {
-  return blocks.some(({ text }) => length(text) <= constants.MAX_FIELD_CHARS && PASSWORD.test(text.toLowerCase()));
+/** @param {Page} page @returns {boolean} whether it has forms, and the name of a field for a password */
+function hasPassword(page) {
+  if (textsIn(page, constants.FORM) < constants.LEAST_FORM_TEXTS) return false;
+  return page.blocks.some(
+    ({ text }) => length(text) <= constants.MAX_FIELD_CHARS && PASSWORD.test(text.toLowerCase()),
+  );
+}
+
+/** @param {Page} page @param {string} tag @returns {number} how many blocks are in an element with this tag */
+function textsIn({ blocks }, tag) {
+  return blocks.filter(({ tags }) => tags.includes(tag)).length;
 }

@@ -83,6 +83,8 @@ _FORM, _FORM_STEP = "form", 3
 _LABEL, _LEAST_LABELS, _MIN_FORM_SHARE = "label", 5, 0.9
 """A form without a password has so many texts that name fields, and holds that share of what its
 page keeps."""
+_LEAST_FORM_TEXTS = 3
+"""The texts in forms of a page that asks for a password. A manual about passwords has fewer."""
 _INDEX = re.compile(
     r"\bgenindextable\b|\Aindextable\Z|\Aindex (?:cp|fn|ky|op|pg|tp|vr)\Z|\bprintindex\b|"
     r"\bindexdiv\b"
@@ -110,7 +112,8 @@ def has_no_text(page: Page, kept: NDArray[np.bool_]) -> bool:
     beside = float(words.sum()) - own
     if is_account and beside <= _MAX_BESIDE_WORDS and _has_password(page):
         return True
-    return own >= _MIN_FORM_SHARE * (own + beside) and _labels(page) >= _LEAST_LABELS
+    is_form = own >= _MIN_FORM_SHARE * (own + beside)
+    return is_form and _texts_in(page, _LABEL) >= _LEAST_LABELS
 
 
 def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
@@ -144,14 +147,17 @@ def _is_account_path(page: Page) -> bool:
 
 
 def _has_password(page: Page) -> bool:
+    """Return whether the page has forms, and the name of a field for a password."""
+    if _texts_in(page, _FORM) < _LEAST_FORM_TEXTS:
+        return False
     fields = (text.lower() for text in page.texts if len(text) <= _MAX_FIELD_CHARS)
     return any(map(_PASSWORD.search, fields))
 
 
-def _labels(page: Page) -> int:
-    """Return how many texts name a field."""
-    is_label = np.array([_LABEL in tags for tags, _ in page.paths.pairs], np.bool_)
-    return int(is_label[page.path_places].sum())
+def _texts_in(page: Page, tag: str) -> int:
+    """Return how many blocks are in an element with this tag."""
+    has_tag = np.array([tag in tags for tags, _ in page.paths.pairs], np.bool_)
+    return int(has_tag[page.path_places].sum())
 
 
 def _is_in_form(tags: Ancestors) -> bool:

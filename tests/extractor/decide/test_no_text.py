@@ -72,7 +72,7 @@ def test_other_pages_with_such_a_form_have_a_text(html: str, url: str) -> None:
 
 
 def test_a_form_around_the_whole_page_does_not_hide_its_text() -> None:
-    fields = '<label>Password</label><input type="password">'
+    fields = "<label>E-mail</label><label>Password</label><button>OK</button>"
     page = "<title>Registration</title><body><form><div>{}<p>{}</p></div></form>"
     assert has_none(page.format("<p>Seeds.</p>", fields))
     assert not has_none(page.format(TEXT * 3, fields))
@@ -89,6 +89,15 @@ def test_a_form_around_the_whole_page_does_not_hide_its_text() -> None:
 )
 def test_other_tables_of_a_manual_are_a_text(table: str) -> None:
     assert not has_none(index_page(table))
+
+
+@pytest.mark.parametrize("form", ["", '<form role="search"><label>Search</label><b>Go</b></form>'])
+def test_a_manual_about_logins_has_a_text(form: str) -> None:
+    page = (
+        "<title>Login | The API of seeds</title>{}<main><h1>Login</h1><dl><dt>{}<dd>{}</dl></main>"
+    )
+    html = page.format(form, "password", "The password of the account, as a string.")
+    assert not has_none(html, "https://seeds.example/api/login")
 
 
 def test_a_page_of_which_nothing_is_kept_is_left_alone() -> None:

@@ -34,7 +34,7 @@ _WANTED: dict[str, tuple[Format, ...]] = {
     "Markdown and HTML": ("markdown", "html"),
     "metadata": ("metadata",),
     "Markdown and metadata": ("markdown", "metadata"),
-    "all three": FORMATS,
+    "all, with posts": FORMATS,
 }
 _PARSE, _TEXT = "parse", "plain text, without the labels"
 

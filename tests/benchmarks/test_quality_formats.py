@@ -35,4 +35,4 @@ def test_the_reports_have_words_structure_and_times(tmp_path: Path) -> None:
     assert "1 pages: pools 1." in text
     assert document["ours, HTML"]["lost"] == document["ours, HTML"]["added"] == 0
     _, document = run(tmp_path, "benchmarks.speed.formats", folder, "--pages", "1", plot=False)
-    assert {"Markdown", "metadata", "all three"} < set(document["ratios"])
+    assert {"Markdown", "metadata", "all, with posts"} < set(document["ratios"])

@@ -3,15 +3,13 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { fullPattern, length, pattern, strip } from "../python.js";
+import { EXTENSION, addressOf } from "./addresses.js";
 import { blockWords } from "./threshold.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.no_text"];
-const ADDRESS = pattern(constants.ADDRESS);
-const EXTENSION = pattern(constants.EXTENSION);
 const ACCOUNT_STEP = fullPattern(constants.ACCOUNT_STEP);
-const ACCOUNT_PATH = fullPattern(constants.ACCOUNT_PATH);
 const OTHER_STEP = fullPattern(constants.OTHER_STEP);
 const OTHER_TITLE = fullPattern(constants.OTHER_TITLE);
 const ACTIONS = new Set(constants.ACTIONS);
@@ -28,9 +26,10 @@ const INDEX = pattern(constants.INDEX);
 export function hasNoText(page, kept) {
   if (!kept.includes(true)) return false;
   if (isIndex(page, kept)) return true;
-  const [, path = ""] = ADDRESS.exec(page.url.toLowerCase()) ?? [];
-  const isAccount = asksFor(page, ACCOUNT_STEP, ACCOUNT_TITLE) || ACCOUNT_PATH.test(path);
-  if (!isAccount && !asksFor(page, OTHER_STEP, OTHER_TITLE)) return false;
+  const names = namesOf(page.url);
+  const parts = strip(page.title.toLowerCase()).split(TITLE_PARTS);
+  const isAccount = says(ACCOUNT_STEP, names) || says(ACCOUNT_TITLE, parts);
+  if (!isAccount && !says(OTHER_STEP, names) && !says(OTHER_TITLE, parts)) return false;
   const paths = new BlockPaths(page);
   const inForm = paths.map((tags) => tags.slice(constants.FORM_STEP).includes(constants.FORM));
   const words = blockWords(page);
@@ -57,22 +56,19 @@ function isIndex(page, kept) {
   return own.includes(true) && indexed >= constants.MIN_INDEX_SHARE * all;
 }
 
-/**
- * @param {Page} page
- * @param {RegExp} stepPattern
- * @param {RegExp} titlePattern
- * @returns {boolean} whether the URL, by a step of its path or an action in its query, or the title names such a form
- */
-function asksFor({ title, url }, stepPattern, titlePattern) {
-  const [, path = "", query = ""] = ADDRESS.exec(url.toLowerCase()) ?? [];
-  for (const step of path.split("/")) {
-    if (stepPattern.test(step) || stepPattern.test(step.replace(EXTENSION, ""))) return true;
-  }
-  for (const pair of query.split("&")) {
-    const [name, ...value] = pair.split("=");
-    if (ACTIONS.has(name) && stepPattern.test(value.join("="))) return true;
-  }
-  return strip(title.toLowerCase()).split(TITLE_PARTS).some((part) => titlePattern.test(part));
+/** @param {string} url @returns {string[]} its path, the steps, with and without extensions, and actions in its query */
+function namesOf(url) {
+  const address = addressOf(url);
+  if (!address) return [];
+  const steps = address.path.split("/");
+  const pairs = address.query.split("&").map((pair) => pair.split("="));
+  const actions = pairs.filter(([name]) => ACTIONS.has(name)).map(([, ...value]) => value.join("="));
+  return [address.path.replace(/\/+$/, ""), ...steps, ...steps.map((step) => step.replace(EXTENSION, "")), ...actions];
+}
+
+/** @param {RegExp} named @param {string[]} names @returns {boolean} whether one of the names matches */
+function says(named, names) {
+  return names.some((name) => named.test(name));
 }
 
 /** @param {Page} page @returns {boolean} whether it has forms, and the name of a field for a password */

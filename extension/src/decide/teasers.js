@@ -3,17 +3,16 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { fullPattern, pattern } from "../python.js";
+import { EXTENSION, addressOf } from "./addresses.js";
 import { statesKind } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.teasers"];
-const ADDRESS = pattern(constants.ADDRESS);
 const OF_ONE = pattern(constants.OF_ONE);
 const HOME = fullPattern(constants.HOME);
 const LISTING_STEP = fullPattern(constants.LISTING_STEP);
 const LISTING_END = fullPattern(constants.LISTING_END);
-const EXTENSION = pattern(constants.EXTENSION);
 const HEADINGS = new Set(constants.HEADINGS);
 const TITLE = pattern(constants.TITLE);
 const BESIDE_TAGS = new Set(constants.BESIDE_TAGS);
@@ -40,10 +39,10 @@ export function completeTeasers(page, kept, confidence) {
 
 /** @param {string} url @returns {boolean} whether it is that of a home page, or of one that lists others */
 function isListing(url) {
-  const match = ADDRESS.exec(url.toLowerCase());
-  if (!match) return false;
-  const path = match[1].replace(/\/+$/, "");
-  if (OF_ONE.test(match[2]) || path.split("-").length - 1 > constants.MOST_HYPHENS) return false;
+  const address = addressOf(url);
+  if (!address) return false;
+  const path = address.path.replace(/\/+$/, "");
+  if (OF_ONE.test(address.query) || path.split("-").length - 1 > constants.MOST_HYPHENS) return false;
   if (HOME.test(path) || LISTING_END.test(path)) return true;
   return path.replace(EXTENSION, "").split("/").some((step) => LISTING_STEP.test(step));
 }

@@ -1,12 +1,12 @@
 /** Whether a page says that it is a thread, or that it is an article or a product. */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, pattern } from "../python.js";
+import { fullPattern } from "../python.js";
+import { addressOf } from "./addresses.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.threads"];
-const ADDRESS = pattern(constants.ADDRESS);
 const SURE_WORDS = new Set(constants.SURE_WORDS);
 const SURE_STEPS = fullPattern(constants.SURE_STEPS);
 const SURE_HOSTS = fullPattern(constants.SURE_HOSTS);
@@ -29,9 +29,10 @@ export function isThread({ head, url }) {
  */
 export function isSurelyThread({ head, url }) {
   if (head.words.some((word) => SURE_WORDS.has(word))) return true;
-  const [, host = "", path = ""] = ADDRESS.exec(url.toLowerCase()) ?? [];
-  const names = host.split(".").slice(0, -1);
-  return names.some((name) => SURE_HOSTS.test(name)) || path.split("/").some((step) => SURE_STEPS.test(step));
+  const address = addressOf(url);
+  if (!address) return false;
+  const names = address.host.split(".").slice(0, -1);
+  return names.some((name) => SURE_HOSTS.test(name)) || address.path.split("/").some((step) => SURE_STEPS.test(step));
 }
 
 /**

@@ -8,27 +8,25 @@ tells what it gains to keep nothing of them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.addresses import EXTENSION, address_of
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
-_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)\??([^#]*)")
-"""The path and the query of a URL."""
-_EXTENSION = re.compile(r"\.\w{2,5}\Z")
 _ACCOUNT_STEP = re.compile(
     r"(?:wp-?|user-?|member-?|customer-?|membre[_-])?(?:log[_-]?[io]n|sign[_-]?(?:in|on|up)|register|"
     r"registration|registrieren|registrierung|registro|rexistro|rejestracja|logowanie|inscription|"
     r"connexion|anmelden|anmeldung|registrazione|registreren|inloggen|aanmelden|opret|"
     r"(?:forgot(?:ten)?|lost|reset)[_-]?(?:pwd|password)|password[_-]?(?:reset|recovery)|"
-    r"passwort[ +_-]?vergessen|create[_-]?account|newthread|newreply|sendmessage)|posting\.php"
+    r"passwort[ +_-]?vergessen|create[_-]?account|newthread|newreply|sendmessage)|posting\.php|"
+    r"(?:/[a-z]{2})?/user(?:/password)?"
 )
 """A step of the path, or a value of the query, that asks for the form of an account. A forum shows
-it to guests who want to write."""
-_ACCOUNT_PATH = re.compile(r"(?:/[a-z]{2})?/user(?:/password)?/?")
-"""Paths that do, in Drupal."""
+it to guests who want to write. The last ones are whole paths, in Drupal."""
 _ACTIONS = frozenset("action act do mode page section view task option route".split())
 """Names in the query that have such a value."""
 _TITLE_PARTS = re.compile(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
@@ -103,8 +101,9 @@ def has_no_text(page: Page, kept: NDArray[np.bool_]) -> bool:
         return False
     if _is_index(page, kept):
         return True
-    is_account = _asks_for(page, _ACCOUNT_STEP, _ACCOUNT_TITLE) or _is_account_path(page)
-    if not (is_account or _asks_for(page, _OTHER_STEP, _OTHER_TITLE)):
+    names, parts = _names_of(page), _TITLE_PARTS.split(page.title.lower().strip())
+    is_account = _says(_ACCOUNT_STEP, names) or _says(_ACCOUNT_TITLE, parts)
+    if not (is_account or _says(_OTHER_STEP, names) or _says(_OTHER_TITLE, parts)):
         return False
     in_form = np.array([_is_in_form(tags) for tags, _ in page.paths.pairs], np.bool_)
     words = page.words * kept
@@ -125,25 +124,26 @@ def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
     return bool(words[own[page.path_places]].sum() >= _MIN_INDEX_SHARE * words.sum())
 
 
-def _asks_for(page: Page, step: re.Pattern[str], title: re.Pattern[str]) -> bool:
-    """Return whether the URL, by a step of its path or an action in its query, or the title names
-    such a form.
+def _names_of(page: Page) -> list[str]:
+    """Return the path of the URL, its steps, with and without extensions, and the actions in the
+    query.
     """
-    match = _ADDRESS.match((page.url or "").lower())
-    path, query = match.groups() if match else ("", "")
-    for each in path.split("/"):
-        if step.fullmatch(each) or step.fullmatch(_EXTENSION.sub("", each)):
-            return True
-    for pair in query.split("&"):
-        name, _, value = pair.partition("=")
-        if name in _ACTIONS and step.fullmatch(value):
-            return True
-    return any(map(title.fullmatch, _TITLE_PARTS.split(page.title.lower().strip())))
+    address = address_of(page)
+    if address is None:
+        return []
+    steps = address.path.split("/")
+    pairs = (pair.partition("=") for pair in address.query.split("&"))
+    actions = [value for name, _, value in pairs if name in _ACTIONS]
+    return [
+        address.path.rstrip("/"),
+        *steps,
+        *(EXTENSION.sub("", step) for step in steps),
+        *actions,
+    ]
 
 
-def _is_account_path(page: Page) -> bool:
-    match = _ADDRESS.match((page.url or "").lower())
-    return match is not None and _ACCOUNT_PATH.fullmatch(match[1]) is not None
+def _says(pattern: re.Pattern[str], names: Iterable[str]) -> bool:
+    return any(map(pattern.fullmatch, names))
 
 
 def _has_password(page: Page) -> bool:

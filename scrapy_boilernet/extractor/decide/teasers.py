@@ -15,11 +15,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.addresses import EXTENSION, address_of
 from scrapy_boilernet.extractor.decide.threads import states_kind
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
-_ADDRESS = re.compile(r"\A[a-z]+://[^/?#]*([^?#]*)\??([^#]*)")
-"""The path and the query of a URL."""
 _OF_ONE = re.compile(
     r"(?:\A|&)f?(?:(?:article|story|post|news|content|page|item|product|topic|thread|doc)?_?id|"
     r"article|story|post|p)=[a-z]*\d{2}"
@@ -37,7 +36,6 @@ _LISTING_END = re.compile(
     r"(?:\.\w{2,5}|/[a-z]{2,15})?"
 )
 """A step of the path of a page that lists others, and what such a path ends with."""
-_EXTENSION = re.compile(r"\.\w{2,5}\Z")
 _MOST_HYPHENS = 2
 """The most hyphens in such a path; the title of an article has more."""
 _UNSURE = 0.5
@@ -84,15 +82,15 @@ def complete_teasers(
 
 def _is_listing(page: Page) -> bool:
     """Return whether the URL is that of a home page, or of one that lists others."""
-    match = _ADDRESS.match((page.url or "").lower())
-    if match is None:
+    address = address_of(page)
+    if address is None:
         return False
-    path, query = match[1].rstrip("/"), match[2]
-    if _OF_ONE.search(query) or path.count("-") > _MOST_HYPHENS:
+    path = address.path.rstrip("/")
+    if _OF_ONE.search(address.query) or path.count("-") > _MOST_HYPHENS:
         return False
     if _HOME.fullmatch(path) or _LISTING_END.fullmatch(path):
         return True
-    return any(map(_LISTING_STEP.fullmatch, _EXTENSION.sub("", path).split("/")))
+    return any(map(_LISTING_STEP.fullmatch, EXTENSION.sub("", path).split("/")))
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
@@ -103,13 +101,9 @@ def _title_of(tags: Ancestors, class_words: Ancestors) -> tuple[Ancestors, Ances
     if "header" in tags and _OF_TEXT.isdisjoint(tags[: tags.index("header")]):
         return None
     depth = len(tags)
-    ends = [
-        step + 1
-        for step in range(depth - 1, 0, -1)
-        if (step >= depth - _HEADING_LEVELS and tags[step] in _HEADINGS)
-    ] or [
-        step + 1
-        for step in range(depth - 1, max(depth - 1 - _TITLE_LEVELS, 0), -1)
-        if _TITLE.search(class_words[step])
-    ]
-    return (tags[: ends[0]], class_words[: ends[0]]) if ends else None
+    headings = range(max(depth - _HEADING_LEVELS, 1), depth)
+    titles = range(max(depth - _TITLE_LEVELS, 1), depth)
+    step = next((i for i in reversed(headings) if tags[i] in _HEADINGS), 0) or next(
+        (i for i in reversed(titles) if _TITLE.search(class_words[i])), 0
+    )
+    return (tags[: step + 1], class_words[: step + 1]) if step else None

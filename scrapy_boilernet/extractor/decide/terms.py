@@ -68,15 +68,11 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _names_product(page: Page) -> NDArray[np.bool_]:
     """Return which blocks are in the first heading of level 1 that is shown: (blocks,)."""
+    in_heading = np.array([_NAME in tags for tags, _ in page.paths.pairs], np.bool_)
+    inside = np.flatnonzero(in_heading[page.path_places] & page.shown)
+    nodes = [block.nodes[block.tags.index(_NAME)] for block in page.blocks_at(inside.tolist())]
     found = np.zeros(len(page.blocks), np.bool_)
-    pairs, places = page.paths
-    in_heading = [_NAME in tags for tags, _ in pairs]
-    node = None
-    for i in [i for i, place in enumerate(places) if in_heading[place] and page.shown[i]]:
-        (block,) = page.blocks_at([i])
-        own = block.nodes[block.tags.index(_NAME)]
-        node = own if node is None else node
-        found[i] = own == node
+    found[inside] = [node == nodes[0] for node in nodes]
     return found
 
 

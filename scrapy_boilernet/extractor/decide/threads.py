@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.extractor.decide.addresses import address_of
 from scrapy_boilernet.extractor.page import Page
 
 _THREAD_WORDS = (
@@ -22,8 +23,6 @@ _SURE_WORDS = frozenset(
     )
 )  # fmt: skip
 """Words in the head of pages that surely are threads, or lists of threads."""
-_ADDRESS = re.compile(r"\A[a-z]+://([^/?#]*)([^?#]*)")
-"""The host and the path of a URL."""
 _SURE_STEPS = re.compile(
     r"(?:forums?|foros?|foren|threads?|topics?|discuss(?:ions?)?|viewt(?:opic|hread)(?:\.php)?|"
     r"showt(?:opic|hread)(?:\.php)?|questions?|(?:message[-_]?)?boards?|themen|temas?|hilos?|sujets?)"
@@ -39,6 +38,8 @@ _ARTICLES, _PRODUCTS, _THREADS = (
     )
 )
 """Words in the head of articles, of products and of threads."""
+_ARTICLES_AND_PRODUCTS = _ARTICLES | _PRODUCTS
+_KINDS = _ARTICLES_AND_PRODUCTS | _THREADS
 POST_TEXT = (
     "(?:post|comments?|message|msg|reply|response|topic|entry|user|answer|question|discussion|forum|"
     "review|status) ?(?:body|content|text|message|copy|entry|md)|toptext|posting text|postmsg|"
@@ -66,20 +67,21 @@ def is_surely_thread(page: Page) -> bool:
     """
     if not _SURE_WORDS.isdisjoint(page.head.words):
         return True
-    match = _ADDRESS.match((page.url or "").lower())
-    host, path = match.groups() if match else ("", "")
-    names, steps = host.split(".")[:-1], path.split("/")
+    address = address_of(page)
+    if address is None:
+        return False
+    names, steps = address.host.split(".")[:-1], address.path.split("/")
     return any(map(_SURE_HOSTS.fullmatch, names)) or any(map(_SURE_STEPS.fullmatch, steps))
 
 
 def states_article_or_product(page: Page) -> bool:
     """Return whether the page's head states one of these."""
-    return not (_ARTICLES | _PRODUCTS).isdisjoint(page.head.words)
+    return not _ARTICLES_AND_PRODUCTS.isdisjoint(page.head.words)
 
 
 def states_kind(page: Page) -> bool:
     """Return whether the page's head states an article, a product or a thread."""
-    return not (_ARTICLES | _PRODUCTS | _THREADS).isdisjoint(page.head.words)
+    return not _KINDS.isdisjoint(page.head.words)
 
 
 def states_product(page: Page) -> bool:

@@ -73,9 +73,8 @@ def _weights() -> tuple[Mapping[str, int], NDArray[np.float64]]:
         .read_text(encoding="utf-8")
     )
     hundredths = json.loads(text)["hundredths"]
-    return {name: row for row, name in enumerate(hundredths)}, np.array(
-        [*hundredths.values()]
-    ) / 100
+    weights = np.array([*hundredths.values()]) / 100
+    return {name: row for row, name in enumerate(hundredths)}, weights
 
 
 def kind_features(page: Page) -> dict[str, float]:

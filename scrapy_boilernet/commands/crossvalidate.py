@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", type=int, action="append", metavar="NUMBER",
         help="train only this model, counted from 0, so that several processes share the work; "
-        "repeatable",
+        "repeatable; at the end, run the command without it, to calibrate all",
     )  # fmt: skip
 
 

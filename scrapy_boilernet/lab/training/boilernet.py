@@ -33,7 +33,13 @@ from scrapy_boilernet.extractor.labelers.boilernet.network import BoilerNetNetwo
 from scrapy_boilernet.extractor.labelers.model_folder import Tensors
 from scrapy_boilernet.extractor.labelers.spec import Architecture, ModelSpec, hashed_architecture
 from scrapy_boilernet.lab.training.augment import Augmentation
-from scrapy_boilernet.lab.training.calibration import Calibration, calibrate, calibrated, decided_f1
+from scrapy_boilernet.lab.training.calibration import (
+    Calibration,
+    calibrate,
+    calibrated,
+    confidence_points,
+    decided_f1,
+)
 from scrapy_boilernet.lab.training.examples import WINDOW_BLOCKS, LearningPage, epoch_windows
 from scrapy_boilernet.lab.training.fit import (
     TrainingState,
@@ -200,7 +206,7 @@ def train_default(
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
     logits = pooled_predictions(state.averaged, validation, options.template_share)
-    chosen, points, scores = calibrate(validation, logits, DECISION)
+    chosen, scores = calibrate(validation, logits, DECISION)
     spec = ModelSpec(
         name=name,
         architecture=options.architecture(),
@@ -209,7 +215,7 @@ def train_default(
         threshold=chosen.floor,
         decision=DECISION,
         judges_comments=True,
-        confidence=points,
+        confidence=confidence_points(validation, logits, chosen, judges_comments=True),
         template_share=options.template_share,
         training={
             "recipe": "default",

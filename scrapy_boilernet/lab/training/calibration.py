@@ -19,11 +19,16 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.threshold import (
+    Decider,
     Decision,
     choose_threshold,
     expected_f1,
+    expected_f1_of,
 )
 from scrapy_boilernet.extractor.labelers.model_folder import Tensors
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import CONTENT
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.lab.training.gold import Measured
 
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0, 2.5)
@@ -32,6 +37,8 @@ FLOORS = (0.04, 0.08, 0.12, 0.2)
 CALIBRATION_POINTS = 12
 PLOT_BINS = 12
 Logits = Sequence[NDArray[np.float32]]
+Points = tuple[tuple[float, float], ...]
+"""A curve from expected word-F1 to confidence: ascending points (expected, true)."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +64,41 @@ class Calibration:
         return np.asarray(raw, dtype=np.float32)
 
 
+class _Known(Decider):
+    """A labeler of one page, whose probabilities are known. It notes what it is asked."""
+
+    def __init__(
+        self,
+        page: Page,
+        probabilities: NDArray[np.float32],
+        calibration: Calibration,
+        judges_comments: bool,
+        points: Points,
+    ) -> None:
+        decision = (calibration.floor, calibration.decision, points, judges_comments)
+        super().__init__("known", page.units, *decision)
+        self._page, self._probabilities = page, probabilities
+        self.expected = self.confident = 0.0
+        """The last word-F1 that was expected, and the confidence of it."""
+
+    def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
+        """Return the page's probabilities, or those of its visible blocks for a page of these."""
+        known = self._probabilities
+        return [known if page is self._page else known[self._page.shown] for page in pages]
+
+    def confidence(
+        self, page: Page, probabilities: NDArray[np.float32], kept: NDArray[np.bool_]
+    ) -> float:
+        """Return the confidence, as :class:`Decider` does."""
+        self.expected = expected_f1_of(probabilities, page.words, kept)
+        self.confident = super().confidence(page, probabilities, kept)
+        return self.confident
+
+
 def calibrate(
     pages: Sequence[Measured], logits: Logits, decision: Decision = "expected-f"
-) -> tuple[Calibration, tuple[tuple[float, float], ...], dict[str, float]]:
-    """Return (calibration for this decision, confidence points, mean word-F1 per data set).
+) -> tuple[Calibration, dict[str, float]]:
+    """Return (calibration for this decision, mean word-F1 per data set).
 
     The calibration has the best mean word-F1. Data sets are weighted by the square root of their
     number of pages, so that neither the largest set nor one of six pages decides alone.
@@ -77,15 +115,65 @@ def calibrate(
         (Calibration(*values, decision) for values in product(TEMPERATURES, BIASES, FLOORS)),
         key=worth,
     )
-    return chosen, confidence_points(pages, logits, chosen), scores_of(pages, logits, chosen)
+    return chosen, scores_of(pages, logits, chosen)
 
 
 def confidence_points(
-    pages: Sequence[Measured], logits: Logits, calibration: Calibration
-) -> tuple[tuple[float, float], ...]:
-    """Return the curve from expected word-F1 to confidence: ascending points (expected, true)."""
-    expected = expected_scores(pages, logits, calibration)
-    return _rising_points(expected, decided_f1(pages, logits, calibration))
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration, judges_comments: bool
+) -> Points:
+    """Return the curve from the expected word-F1 of a page's text to its confidence.
+
+    ``judges_comments``: as in the model's spec.
+    """
+    return rising_points(*text_scores(pages, logits, calibration, judges_comments))
+
+
+def text_scores(
+    pages: Sequence[Measured], logits: Logits, calibration: Calibration, judges_comments: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (expected, true) word-F1 of the texts of pages, each of shape (texts,).
+
+    A text is what remains after all steps of the labeling. Pages without a text have no confidence,
+    and the rule for pages without content sets its own, so both are left out. A step that asks for
+    the confidence gets that of the decisions alone.
+    """
+    decided = decided_f1(pages, logits, calibration)
+    points = rising_points(expected_scores(pages, logits, calibration), decided)
+    expected, true = [], []
+    for page, page_logits in zip(pages, logits, strict=True):
+        p = calibration.probabilities(page_logits)
+        labeler = _Known(page.page, p, calibration, judges_comments, points)
+        labeled = label_page(page.page, labeler)
+        kept = np.array([label == CONTENT for label in labeled.labels], dtype=np.bool_)
+        if kept.any() and labeled.confidence == labeler.confident:
+            expected.append(labeler.expected)
+            true.append(word_f1_of(page, kept))
+    return np.array(expected), np.array(true)
+
+
+def rising_points(expected: NDArray[np.float64], true: NDArray[np.float64]) -> Points:
+    """Return the curve through bins of as many pages each, pooled to be ascending (isotonic).
+
+    ``expected``, ``true``: the word-F1 per page. Without pages, it is confident of what it expects.
+    """
+    if not len(expected):
+        return ((0.0, 0.0), (1.0, 1.0))
+    order = np.argsort(expected, kind="stable")
+    bins = [
+        [expected[part].mean(), true[part].mean(), len(part)]
+        for part in np.array_split(order, CALIBRATION_POINTS)
+        if len(part)
+    ]
+    i = 0
+    while i + 1 < len(bins):
+        if bins[i + 1][1] < bins[i][1]:
+            a, b = bins[i], bins.pop(i + 1)
+            total = a[2] + b[2]
+            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
+            i = max(i - 1, 0)
+        else:
+            i += 1
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)
 
 
 def scores_of(
@@ -177,25 +265,3 @@ def word_f1_of(page: Measured, kept: NDArray[np.bool_]) -> float:
     correct_tokens = float((page.tokens * page.targets)[kept].sum())
     kept_and_gold = kept_tokens + page.gold_tokens
     return 2 * correct_tokens / kept_and_gold if kept_and_gold else 1.0
-
-
-def _rising_points(
-    expected: NDArray[np.float64], truth: NDArray[np.float64]
-) -> tuple[tuple[float, float], ...]:
-    """Return (expected, true) per bin of as many pages each, pooled to be ascending (isotonic)."""
-    order = np.argsort(expected, kind="stable")
-    bins = [
-        [expected[part].mean(), truth[part].mean(), len(part)]
-        for part in np.array_split(order, CALIBRATION_POINTS)
-        if len(part)
-    ]
-    i = 0
-    while i + 1 < len(bins):
-        if bins[i + 1][1] < bins[i][1]:
-            a, b = bins[i], bins.pop(i + 1)
-            total = a[2] + b[2]
-            bins[i] = [(a[k] * a[2] + b[k] * b[2]) / total for k in (0, 1)] + [total]
-            i = max(i - 1, 0)
-        else:
-            i += 1
-    return tuple((round(float(x), 4), round(float(y), 4)) for x, y, _ in bins)

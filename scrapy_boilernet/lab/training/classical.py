@@ -28,7 +28,7 @@ from scrapy_boilernet.lab.evaluation.provenance import (
     versions,
 )
 from scrapy_boilernet.lab.evaluation.splits import Part, assign
-from scrapy_boilernet.lab.training.calibration import calibrate
+from scrapy_boilernet.lab.training.calibration import calibrate, confidence_points
 from scrapy_boilernet.lab.training.card_files import write_card
 from scrapy_boilernet.lab.training.folds import chosen_runs, train_runs, write_folds, written_folds
 from scrapy_boilernet.lab.training.gold import (
@@ -226,7 +226,7 @@ def _calibrated(
 ) -> ClassicalSpec:
     """Return the spec with the decision by expected F, fitted to the validation pages."""
     logits = [np.asarray(labeler.logits(page.page), dtype=np.float32) for page in validation]
-    chosen, points, scores = calibrate(validation, logits)
+    chosen, scores = calibrate(validation, logits)
     each = [scores[page.source.dataset] for page in validation]
     say(f"{spec.name}: {word_f1(each, 'validation page')}")
     return replace(
@@ -235,7 +235,7 @@ def _calibrated(
         decision="expected-f",
         temperature=chosen.temperature,
         bias=chosen.bias,
-        confidence=points,
+        confidence=confidence_points(validation, logits, chosen, judges_comments=False),
         training={**spec.training, "validation": scores},
     )
 

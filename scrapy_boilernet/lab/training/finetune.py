@@ -175,7 +175,8 @@ def choose(
     steps, calibration = _best(table, start.calibration, texts, fold_of_page >= 0)
     confidence = start.spec.confidence
     if len(pages) >= CONFIDENCE_PAGES:
-        confidence = confidence_points(pages, logits[steps], calibration)
+        judges = start.spec.judges_comments
+        confidence = confidence_points(pages, logits[steps], calibration, judges)
     at_start = pooled_predictions(loaded(start, start.tensors), pages, start.spec.template_share)
     before = decided_f1(pages, at_start, start.calibration)
     folds = int(fold_of_page.max()) + 1

@@ -7,15 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.labelers.boilernet.scoring import ModelLabeler
-from scrapy_boilernet.extractor.labelers.model_folder import Tensors, read_json, save_model
-from scrapy_boilernet.extractor.labelers.spec import ModelSpec
+from scrapy_boilernet.extractor.labelers.model_folder import save_model
 from scrapy_boilernet.lab.evaluation.datasets import DatasetError, GoldPage
-from scrapy_boilernet.lab.evaluation.floors import read_folds
 from scrapy_boilernet.lab.evaluation.provenance import (
     TRAINING_DISTRIBUTIONS,
     Compared,
@@ -26,19 +21,7 @@ from scrapy_boilernet.lab.evaluation.provenance import (
 )
 from scrapy_boilernet.lab.evaluation.splits import Part, assign
 from scrapy_boilernet.lab.training.boilernet import DefaultOptions, train_default, with_changes
-from scrapy_boilernet.lab.training.calibration import (
-    Calibration,
-    calibrate,
-    calibrated,
-    confidence_points,
-    decided_f1,
-    expected_scores,
-    recalibrated,
-    scores_of,
-    write_calibration_plot,
-)
 from scrapy_boilernet.lab.training.card_files import write_card
-from scrapy_boilernet.lab.training.cards import CALIBRATION_PLOT
 from scrapy_boilernet.lab.training.examples import (
     LearningPage,
     VotedSet,
@@ -73,7 +56,13 @@ from scrapy_boilernet.lab.training.record import (
     validation_scores,
     voted_record,
 )
-from scrapy_boilernet.workers.progress import counted, progress, say, use_it, word_f1, written
+from scrapy_boilernet.lab.training.unseen import (
+    calibrate_each,
+    calibrated_on,
+    check_folders,
+    need_unseen,
+)
+from scrapy_boilernet.workers.progress import counted, say, use_it, word_f1, written
 
 ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
 """What the pages of each part do."""
@@ -100,14 +89,14 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     With ``--calibrate-on``, the decision and the confidence are fitted to the pages that the
     cross-validated models in those folders did not see.
     """
-    _check_folders(options.calibrate_on)  # before hours of training
+    check_folders(options.calibrate_on)  # before hours of training
     open_all(options.overlap_with, options.cache)
     settings = _settings(options, recipe)
     material = _read(options)
     _need_repeated(settings, material)
     parts = assign(material.pages)
     kept = _kept(material, parts)
-    _need_unseen(options.calibrate_on, kept)
+    need_unseen(options.calibrate_on, kept)
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
     need_both_classes(train)
@@ -120,8 +109,9 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     scores = validation_scores(spec.training, kept["validation"])
     quality = word_f1(scores, "validation page")
     if options.calibrate_on:
-        spec, tensors, quality = _calibrated_on(
-            options.calibrate_on, spec, tensors, kept, options.out
+        learned = [*kept["train"], *kept["validation"]]
+        spec, tensors, quality = calibrated_on(
+            options.calibrate_on, spec, tensors, learned, options.out
         )
     save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
     remove_state(options.out)
@@ -157,7 +147,11 @@ def few_pages_warning(pages: int) -> str:
 
 
 def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
-    """Train a model per fold or per group of sets left out; skip existing models."""
+    """Train a model per fold or per group of sets left out; skip existing models.
+
+    At the end, each is calibrated on the pages that the others did not see; not with ``--only``,
+    since other processes may still train.
+    """
     settings = _settings(options, recipe)
     material = _read(options)
     _need_repeated(settings, material)
@@ -167,7 +161,10 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     scores = train_default_runs(
         options.out, material.pages, learned, material.voted_pages, wanted, settings, say
     )
-    say(written_folds(options.out, write_folds(options.out, material.pages, runs), scores))
+    number = write_folds(options.out, material.pages, runs)
+    if options.only is None:
+        calibrate_each(options.out, [page for page in prepared if page is not None], say)
+    say(written_folds(options.out, number, scores))
 
 
 def train_default_runs(
@@ -198,54 +195,6 @@ def train_default_runs(
     seen = [[page.source.dataset, page.source.id] for page in voted]
     recipe = {"recipe": "default", "options": asdict(options), "voted": seen}
     return train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
-
-
-def unseen_logits(
-    folder: Path, pages: Sequence[LearningPage]
-) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
-    """Return the pages that a fold's model did not see, and its logits before calibration."""
-    models = read_folds(folder)
-    unseen, logits = [], []
-    for page in progress(pages, len(pages), f"label with {folder.name}"):
-        if (page.source.dataset, page.source.id) in models.model_of:
-            labeler = models.labeler_for(page.source)
-            if not isinstance(labeler, ModelLabeler) or "calibration" not in labeler.spec.training:
-                raise _not_calibrated(folder)
-            calibration = Calibration(**labeler.spec.training["calibration"])
-            probabilities = labeler.probabilities([page.page])[0]
-            unseen.append(page)
-            logits.append(calibration.raw_logits(probabilities))
-    if not unseen:
-        raise _none_unseen(folder)
-    return unseen, logits
-
-
-def _check_folders(folders: Sequence[Path]) -> None:
-    """Raise ``DatasetError`` or ``ModelError`` for folders that cannot calibrate."""
-    for folder in folders:
-        for name in sorted(set(read_folds(folder).model_of.values())):
-            if "calibration" not in (read_json(folder / name).get("training") or {}):
-                raise _not_calibrated(folder)
-    if len({folder.name for folder in folders}) < len(folders):
-        raise DatasetError("--calibrate-on: two folders have the same name; rename one")
-
-
-def _need_unseen(folders: Sequence[Path], kept: Mapping[str, Sequence[LearningPage]]) -> None:
-    """Raise ``DatasetError`` for a folder in which no model has left out a page of ``kept``."""
-    keys = {(page.source.dataset, page.source.id) for pages in kept.values() for page in pages}
-    for folder in folders:
-        if keys.isdisjoint(read_folds(folder).model_of):
-            raise _none_unseen(folder)
-
-
-def _not_calibrated(folder: Path) -> DatasetError:
-    return DatasetError(
-        f"{folder} has models of another labeler or without a calibration; cross-validate again"
-    )
-
-
-def _none_unseen(folder: Path) -> DatasetError:
-    return DatasetError(f"no model in {folder} left one of these pages out; cross-validate again")
 
 
 def _read(options: argparse.Namespace) -> _Material:
@@ -284,46 +233,6 @@ def _settings(options: argparse.Namespace, recipe: Recipe) -> DefaultOptions:
         return with_changes(settings, options.option)
     except ValueError as error:
         raise DatasetError(str(error)) from error
-
-
-def _calibrated_on(
-    folders: Sequence[Path],
-    spec: ModelSpec,
-    tensors: Tensors,
-    kept: dict[str, list[LearningPage]],
-    out: Path,
-) -> tuple[ModelSpec, Tensors, str]:
-    """Return the model calibrated on the pages of cross-validated models, and their quality there.
-
-    The confidence is fitted to the pages of the last folder. This should be the folder with sets
-    left out, since users' pages are also from other sources.
-    """
-    learned = [*kept["train"], *kept["validation"]]
-    unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}
-    pages = [page for folder_pages, _ in unseen.values() for page in folder_pages]
-    logits = [logit for _, folder_logits in unseen.values() for logit in folder_logits]
-    chosen, _, _ = calibrate(pages, logits, spec.decision)
-    points = confidence_points(*unseen[folders[-1].name], chosen)
-    expected = expected_scores(pages, logits, chosen)
-    confidences = np.interp(
-        expected, [0.0, *(x for x, _ in points)], [0.0, *(y for _, y in points)]
-    )
-    out.mkdir(parents=True, exist_ok=True)
-    truths = decided_f1(pages, logits, chosen)
-    write_calibration_plot(out / CALIBRATION_PLOT, confidences, truths)
-    training = {
-        **spec.training,
-        "calibration": asdict(chosen),
-        "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
-        "confident_on": folders[-1].name,
-        "cross_validation": {
-            name: scores_of(*pages_and_logits, chosen) for name, pages_and_logits in unseen.items()
-        },
-    }
-    tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
-    spec = replace(spec, threshold=chosen.floor, confidence=points, training=training)
-    measured = word_f1(truths.tolist(), "page")
-    return spec, tensors, f"{measured} that cross-validated models had not seen"
 
 
 def _provenance(

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -16,11 +15,9 @@ pytest.importorskip("rapidfuzz")
 from testing.learned import SMALL, learned, prepared
 from testing.synthetic import article, gold_page
 
-from scrapy_boilernet.extractor.labelers.model_folder import load_model, save_model
 from scrapy_boilernet.lab.evaluation.datasets import DatasetError, GoldPage
 from scrapy_boilernet.lab.evaluation.floors import read_folds
 from scrapy_boilernet.lab.evaluation.splits import assign, domain
-from scrapy_boilernet.lab.training.calibration import Calibration
 from scrapy_boilernet.lab.training.examples import LearningPage
 from scrapy_boilernet.lab.training.fit import STATE_FILE
 from scrapy_boilernet.lab.training.folds import (
@@ -31,7 +28,7 @@ from scrapy_boilernet.lab.training.folds import (
     parts_of,
     write_folds,
 )
-from scrapy_boilernet.lab.training.train import train_default_runs, unseen_logits
+from scrapy_boilernet.lab.training.train import train_default_runs
 
 OPTIONS = replace(SMALL, epochs=1, dense=4, hidden=2)
 
@@ -188,31 +185,6 @@ def test_voted_pages_train_in_every_run(crossed: tuple[Path, list[str]]) -> None
     gold = [parts_of(pages(), set(learnable()), run).count("train") for run in runs]
     messages = [line for line in crossed[1] if "pages train" in line]
     assert [int(line.split()[1]) for line in messages] == [number + 1 for number in gold]
-
-
-def test_unseen_logits_are_before_the_calibration(crossed: tuple[Path, list[str]]) -> None:
-    found, logits = unseen_logits(crossed[0], found_pages())
-    assert len(found) == len(learnable())
-    models = read_folds(crossed[0])
-    for page, mine in zip(found[:5], logits, strict=False):
-        labeler = models.labeler_for(page.source)
-        calibration = Calibration(
-            **load_model(crossed[0] / labeler.name)[0].training["calibration"]
-        )
-        (expected,) = labeler.probabilities([page.page])
-        np.testing.assert_allclose(calibration.probabilities(mine), expected, atol=1e-5)
-
-
-def test_pages_that_no_model_left_out_cannot_calibrate(crossed: tuple[Path, list[str]]) -> None:
-    with pytest.raises(DatasetError, match="crossed"):
-        unseen_logits(crossed[0], [learned(1, "elsewhere")])
-
-
-def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_model: Path) -> None:
-    save_model(tmp_path / "fold-0", *load_model(tiny_model))
-    write_folds(tmp_path, [gold_page(1, "made")], [Run("fold-0", frozenset({0}))])
-    with pytest.raises(DatasetError, match="without a calibration"):
-        unseen_logits(tmp_path, [learned(1)])
 
 
 def test_a_fold_without_a_model_is_not_listed(tmp_path: Path) -> None:

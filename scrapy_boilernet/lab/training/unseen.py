@@ -1,0 +1,172 @@
+"""Calibration on the pages that cross-validated models did not see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.labelers.boilernet.scoring import ModelLabeler
+from scrapy_boilernet.extractor.labelers.model_folder import (
+    Tensors,
+    load_model,
+    read_json,
+    save_model,
+)
+from scrapy_boilernet.extractor.labelers.spec import ModelSpec
+from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+from scrapy_boilernet.lab.evaluation.floors import read_folds
+from scrapy_boilernet.lab.training.calibration import (
+    Calibration,
+    Points,
+    calibrate,
+    calibrated,
+    confidence_points,
+    decided_f1,
+    recalibrated,
+    scores_of,
+    text_scores,
+    write_calibration_plot,
+)
+from scrapy_boilernet.lab.training.cards import CALIBRATION_PLOT
+from scrapy_boilernet.lab.training.examples import LearningPage
+from scrapy_boilernet.workers.progress import counted, progress, word_f1
+
+
+def unseen_logits(
+    folder: Path, pages: Sequence[LearningPage]
+) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
+    """Return the pages that a fold's model did not see, and its logits before calibration."""
+    models = read_folds(folder)
+    unseen, logits = [], []
+    for page in progress(pages, len(pages), f"label with {folder.name}"):
+        if (page.source.dataset, page.source.id) in models.model_of:
+            labeler = models.labeler_for(page.source)
+            if not isinstance(labeler, ModelLabeler) or "calibration" not in labeler.spec.training:
+                raise _not_calibrated(folder)
+            calibration = Calibration(**labeler.spec.training["calibration"])
+            probabilities = labeler.probabilities([page.page])[0]
+            unseen.append(page)
+            logits.append(calibration.raw_logits(probabilities))
+    if not unseen:
+        raise _none_unseen(folder)
+    return unseen, logits
+
+
+def check_folders(folders: Sequence[Path]) -> None:
+    """Raise ``DatasetError`` or ``ModelError`` for folders that cannot calibrate."""
+    for folder in folders:
+        for name in sorted(set(read_folds(folder).model_of.values())):
+            if "calibration" not in (read_json(folder / name).get("training") or {}):
+                raise _not_calibrated(folder)
+    if len({folder.name for folder in folders}) < len(folders):
+        raise DatasetError("--calibrate-on: two folders have the same name; rename one")
+
+
+def need_unseen(folders: Sequence[Path], kept: Mapping[str, Sequence[LearningPage]]) -> None:
+    """Raise ``DatasetError`` for a folder in which no model has left out a page of ``kept``."""
+    keys = {(page.source.dataset, page.source.id) for pages in kept.values() for page in pages}
+    for folder in folders:
+        if keys.isdisjoint(read_folds(folder).model_of):
+            raise _none_unseen(folder)
+
+
+def calibrated_on(
+    folders: Sequence[Path],
+    spec: ModelSpec,
+    tensors: Tensors,
+    learned: Sequence[LearningPage],
+    out: Path,
+) -> tuple[ModelSpec, Tensors, str]:
+    """Return the model calibrated on the pages of cross-validated models, and their quality there.
+
+    The confidence is fitted to the pages of the last folder. This should be the folder with sets
+    left out, since users' pages are also from other sources. A plot of it is written to ``out``.
+    """
+    unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}
+    pages = [page for folder_pages, _ in unseen.values() for page in folder_pages]
+    logits = [logit for _, folder_logits in unseen.values() for logit in folder_logits]
+    chosen, _ = calibrate(pages, logits, spec.decision)
+    judges = spec.judges_comments
+    points = confidence_points(*unseen[folders[-1].name], chosen, judges)
+    expected, truths = text_scores(pages, logits, chosen, judges)
+    out.mkdir(parents=True, exist_ok=True)
+    write_calibration_plot(out / CALIBRATION_PLOT, _confidences(expected, points), truths)
+    facts = {
+        "calibrated_on": f"{len(pages)} pages of {' and '.join(unseen)}",
+        "confident_on": folders[-1].name,
+        "cross_validation": {
+            name: scores_of(*pages_and_logits, chosen) for name, pages_and_logits in unseen.items()
+        },
+    }
+    spec, tensors = _with_calibration(spec, tensors, chosen, points, facts)
+    measured = word_f1(decided_f1(pages, logits, chosen).tolist(), "page")
+    return spec, tensors, f"{measured} that cross-validated models had not seen"
+
+
+def calibrate_each(
+    folder: Path, learned: Sequence[LearningPage], say: Callable[[str], None]
+) -> None:
+    """Calibrate each cross-validated model on the pages that the other ones did not see.
+
+    A model's own validation pages are of few sites, and a calibration on them is off for others
+    (``docs/results/quality.md``). Models that are calibrated in this way already stay as they are,
+    and so does a model without others.
+    """
+    model_of = read_folds(folder).model_of
+    names = sorted(set(model_of.values()))
+    if len(names) < 2 or all(_is_calibrated_on_others(folder / name) for name in names):
+        return
+    pages, logits = unseen_logits(folder, learned)
+    own = [model_of[page.source.dataset, page.source.id] for page in pages]
+    for name in names:
+        others = [i for i in range(len(pages)) if own[i] != name]
+        if not others:
+            continue
+        spec, tensors = load_model(folder / name)
+        given = ([pages[i] for i in others], [logits[i] for i in others])
+        chosen, _ = calibrate(*given, spec.decision)
+        points = confidence_points(*given, chosen, spec.judges_comments)
+        facts = {"calibrated_on": f"{len(others)} pages of {OTHERS}"}
+        save_model(folder / name, *_with_calibration(spec, tensors, chosen, points, facts))
+        say(f"{name}: calibrated on {counted(len(others), 'page')} of {OTHERS}")
+
+
+OTHERS = "the other models"
+"""How a model's record names the pages on which it is calibrated."""
+
+
+def _is_calibrated_on_others(folder: Path) -> bool:
+    training = read_json(folder).get("training") or {}
+    return str(training.get("calibrated_on", "")).endswith(OTHERS)
+
+
+def _with_calibration(
+    spec: ModelSpec,
+    tensors: Tensors,
+    chosen: Calibration,
+    points: Points,
+    facts: Mapping[str, object],
+) -> tuple[ModelSpec, Tensors]:
+    """Return the model with another calibration and confidence; ``facts``: more of its record."""
+    tensors = calibrated(tensors, recalibrated(spec.training["calibration"], chosen))
+    training = {**spec.training, "calibration": asdict(chosen), **facts}
+    return replace(spec, threshold=chosen.floor, confidence=points, training=training), tensors
+
+
+def _confidences(expected: NDArray[np.float64], points: Points) -> NDArray[np.float64]:
+    x, y = np.array([(0.0, 0.0), *points]).T
+    return np.asarray(np.interp(expected, x, y), dtype=np.float64)
+
+
+def _not_calibrated(folder: Path) -> DatasetError:
+    return DatasetError(
+        f"{folder} has models of another labeler or without a calibration; cross-validate again"
+    )
+
+
+def _none_unseen(folder: Path) -> DatasetError:
+    return DatasetError(f"no model in {folder} left one of these pages out; cross-validate again")

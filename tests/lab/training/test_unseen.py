@@ -1,0 +1,131 @@
+"""Calibration on pages that cross-validated models did not see, by models that were trained."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("rapidfuzz")
+pytest.importorskip("matplotlib")
+
+from testing.learned import SMALL, learned
+from testing.synthetic import gold_page
+
+from scrapy_boilernet.extractor.labelers.model_folder import load_model, save_model
+from scrapy_boilernet.lab.evaluation.datasets import DatasetError
+from scrapy_boilernet.lab.evaluation.floors import read_folds
+from scrapy_boilernet.lab.training.boilernet import train_default
+from scrapy_boilernet.lab.training.calibration import (
+    Calibration,
+    calibrate,
+    confidence_points,
+)
+from scrapy_boilernet.lab.training.examples import LearningPage
+from scrapy_boilernet.lab.training.folds import Run, write_folds
+from scrapy_boilernet.lab.training.unseen import calibrate_each, unseen_logits
+
+PAGES = 24
+RUNS = [Run("fold-0", frozenset(range(14))), Run("fold-1", frozenset(range(14, PAGES)))]
+
+
+def learning() -> list[LearningPage]:
+    return [learned(n) for n in range(PAGES)]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of two folds, each calibrated on its own validation pages."""
+    folder = tmp_path_factory.mktemp("models") / "crossed"
+    for run in RUNS:
+        others = [page for n, page in enumerate(learning()) if n not in run.held_out]
+        options = replace(SMALL, epochs=2)
+        save_model(
+            folder / run.name, *train_default(run.name, others[3:], others[:3], options, str)
+        )  # type: ignore[arg-type]
+    write_folds(folder, [page.source for page in learning()], RUNS)
+    return folder
+
+
+@pytest.fixture
+def folds(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(trained, tmp_path / "crossed"))
+
+
+def calibration_of(folder: Path, name: str) -> Calibration:
+    return Calibration(**load_model(folder / name)[0].training["calibration"])
+
+
+def files(folder: Path) -> dict[Path, tuple[int, bytes]]:
+    return {f: (f.stat().st_mtime_ns, f.read_bytes()) for f in folder.rglob("model.*")}
+
+
+def test_unseen_logits_are_before_the_calibration(trained: Path) -> None:
+    found, logits = unseen_logits(trained, learning())
+    assert len(found) == PAGES
+    models = read_folds(trained)
+    for page, mine in zip(found[:5], logits, strict=False):
+        labeler = models.labeler_for(page.source)
+        (expected,) = labeler.probabilities([page.page])
+        probabilities = calibration_of(trained, labeler.name).probabilities(mine)
+        np.testing.assert_allclose(probabilities, expected, atol=1e-5)
+
+
+def test_pages_that_no_model_left_out_cannot_calibrate(trained: Path) -> None:
+    with pytest.raises(DatasetError, match="crossed"):
+        unseen_logits(trained, [learned(1, "elsewhere")])
+
+
+def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_model: Path) -> None:
+    save_model(tmp_path / "fold-0", *load_model(tiny_model))
+    write_folds(tmp_path, [gold_page(1, "made")], [Run("fold-0", frozenset({0}))])
+    with pytest.raises(DatasetError, match="without a calibration"):
+        unseen_logits(tmp_path, [learned(1)])
+
+
+def test_each_model_is_calibrated_on_what_the_others_did_not_see(folds: Path) -> None:
+    _, logits = unseen_logits(folds, learning())
+    lines: list[str] = []
+    calibrate_each(folds, learning(), lines.append)
+    assert lines == [
+        "fold-0: calibrated on 10 pages of the other models",
+        "fold-1: calibrated on 14 pages of the other models",
+    ]
+    for run, others in zip(RUNS, (range(14, PAGES), range(14)), strict=True):
+        spec, _ = load_model(folds / run.name)
+        given = ([learning()[i] for i in others], [logits[i] for i in others])
+        expected, _ = calibrate(*given, spec.decision)
+        assert calibration_of(folds, run.name) == expected
+        assert spec.threshold == expected.floor
+        points = confidence_points(*given, expected, spec.judges_comments)
+        np.testing.assert_allclose(spec.confidence, points, atol=2e-4)
+        assert spec.training["calibrated_on"] == f"{len(others)} pages of the other models"
+
+
+def test_the_network_stays_the_same_under_another_calibration(folds: Path) -> None:
+    _, before = unseen_logits(folds, learning())
+    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    read_again = Path(shutil.copytree(folds, folds.with_name("again")))
+    _, after = unseen_logits(read_again, learning())
+    for old, new in zip(before, after, strict=True):
+        np.testing.assert_allclose(old, new, atol=1e-3)
+
+
+def test_models_that_are_calibrated_already_stay_as_they_are(folds: Path) -> None:
+    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    before, lines = files(folds), list[str]()
+    calibrate_each(folds, learning(), lines.append)
+    assert (files(folds), lines) == (before, [])
+
+
+@pytest.mark.parametrize("runs", [RUNS[:1], []], ids=["one", "none"])
+def test_a_model_without_others_stays_as_it_is(folds: Path, runs: Sequence[Run]) -> None:
+    write_folds(folds, [page.source for page in learning()], runs)
+    before = files(folds)
+    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    assert files(folds) == before

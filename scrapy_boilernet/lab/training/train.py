@@ -57,7 +57,7 @@ from scrapy_boilernet.lab.training.record import (
     voted_record,
 )
 from scrapy_boilernet.lab.training.unseen import (
-    calibrate_each,
+    calibrate_all,
     calibrated_on,
     check_folders,
     need_unseen,
@@ -149,8 +149,8 @@ def few_pages_warning(pages: int) -> str:
 def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train a model per fold or per group of sets left out; skip existing models.
 
-    At the end, each is calibrated on the pages that the others did not see; not with ``--only``,
-    since other processes may still train.
+    At the end, all are calibrated on the pages that they did not see; not with ``--only``, since
+    other processes may still train.
     """
     settings = _settings(options, recipe)
     material = _read(options)
@@ -163,7 +163,7 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     )
     number = write_folds(options.out, material.pages, runs)
     if options.only is None:
-        calibrate_each(options.out, [page for page in prepared if page is not None], say)
+        calibrate_all(options.out, [page for page in prepared if page is not None], say)
     say(written_folds(options.out, number, scores))
 
 

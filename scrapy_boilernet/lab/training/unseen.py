@@ -107,41 +107,40 @@ def calibrated_on(
     return spec, tensors, f"{measured} that cross-validated models had not seen"
 
 
-def calibrate_each(
+def calibrate_all(
     folder: Path, learned: Sequence[LearningPage], say: Callable[[str], None]
 ) -> None:
-    """Calibrate each cross-validated model on the pages that the other ones did not see.
+    """Calibrate cross-validated models together, on the pages that they did not see.
 
-    A model's own validation pages are of few sites, and a calibration on them is off for others
-    (``docs/results/quality.md``). Models that are calibrated in this way already stay as they are,
-    and so does a model without others.
+    All get the same three numbers, as the model that is trained on all pages gets them by
+    :func:`calibrated_on`. A model's own validation pages are of few sites, and a calibration on
+    them is off for others. The confidence of a model is fitted to the pages of the other ones.
+    Models that are calibrated in this way already stay as they are, and so does a single model.
     """
     model_of = read_folds(folder).model_of
     names = sorted(set(model_of.values()))
-    if len(names) < 2 or all(_is_calibrated_on_others(folder / name) for name in names):
+    if len(names) < 2 or all(_is_calibrated_with_others(folder / name) for name in names):
         return
     pages, logits = unseen_logits(folder, learned)
+    chosen, _ = calibrate(pages, logits, load_model(folder / names[0])[0].decision)
     own = [model_of[page.source.dataset, page.source.id] for page in pages]
+    facts = {"calibrated_on": f"{len(pages)} pages of {ALL_MODELS}"}
     for name in names:
-        others = [i for i in range(len(pages)) if own[i] != name]
-        if not others:
-            continue
         spec, tensors = load_model(folder / name)
+        others = [i for i in range(len(pages)) if own[i] != name]
         given = ([pages[i] for i in others], [logits[i] for i in others])
-        chosen, _ = calibrate(*given, spec.decision)
         points = confidence_points(*given, chosen, spec.judges_comments)
-        facts = {"calibrated_on": f"{len(others)} pages of {OTHERS}"}
         save_model(folder / name, *_with_calibration(spec, tensors, chosen, points, facts))
-        say(f"{name}: calibrated on {counted(len(others), 'page')} of {OTHERS}")
+    say(f"{counted(len(names), 'model')} calibrated on {counted(len(pages), 'page')}")
 
 
-OTHERS = "the other models"
+ALL_MODELS = "all cross-validated models"
 """How a model's record names the pages on which it is calibrated."""
 
 
-def _is_calibrated_on_others(folder: Path) -> bool:
+def _is_calibrated_with_others(folder: Path) -> bool:
     training = read_json(folder).get("training") or {}
-    return str(training.get("calibrated_on", "")).endswith(OTHERS)
+    return str(training.get("calibrated_on", "")).endswith(ALL_MODELS)
 
 
 def _with_calibration(

@@ -28,7 +28,7 @@ from scrapy_boilernet.lab.training.calibration import (
 )
 from scrapy_boilernet.lab.training.examples import LearningPage
 from scrapy_boilernet.lab.training.folds import Run, write_folds
-from scrapy_boilernet.lab.training.unseen import calibrate_each, unseen_logits
+from scrapy_boilernet.lab.training.unseen import calibrate_all, unseen_logits
 
 PAGES = 24
 RUNS = [Run("fold-0", frozenset(range(14))), Run("fold-1", frozenset(range(14, PAGES)))]
@@ -88,28 +88,25 @@ def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_mode
         unseen_logits(tmp_path, [learned(1)])
 
 
-def test_each_model_is_calibrated_on_what_the_others_did_not_see(folds: Path) -> None:
+def test_all_models_get_one_calibration_and_the_confidence_of_the_others(folds: Path) -> None:
     _, logits = unseen_logits(folds, learning())
     lines: list[str] = []
-    calibrate_each(folds, learning(), lines.append)
-    assert lines == [
-        "fold-0: calibrated on 10 pages of the other models",
-        "fold-1: calibrated on 14 pages of the other models",
-    ]
+    calibrate_all(folds, learning(), lines.append)
+    assert lines == ["2 models calibrated on 24 pages"]
+    expected, _ = calibrate(learning(), logits, "correlated-f")
     for run, others in zip(RUNS, (range(14, PAGES), range(14)), strict=True):
         spec, _ = load_model(folds / run.name)
-        given = ([learning()[i] for i in others], [logits[i] for i in others])
-        expected, _ = calibrate(*given, spec.decision)
         assert calibration_of(folds, run.name) == expected
         assert spec.threshold == expected.floor
+        given = ([learning()[i] for i in others], [logits[i] for i in others])
         points = confidence_points(*given, expected, spec.judges_comments)
         np.testing.assert_allclose(spec.confidence, points, atol=2e-4)
-        assert spec.training["calibrated_on"] == f"{len(others)} pages of the other models"
+        assert spec.training["calibrated_on"] == "24 pages of all cross-validated models"
 
 
 def test_the_network_stays_the_same_under_another_calibration(folds: Path) -> None:
     _, before = unseen_logits(folds, learning())
-    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
     read_again = Path(shutil.copytree(folds, folds.with_name("again")))
     _, after = unseen_logits(read_again, learning())
     for old, new in zip(before, after, strict=True):
@@ -117,9 +114,9 @@ def test_the_network_stays_the_same_under_another_calibration(folds: Path) -> No
 
 
 def test_models_that_are_calibrated_already_stay_as_they_are(folds: Path) -> None:
-    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
     before, lines = files(folds), list[str]()
-    calibrate_each(folds, learning(), lines.append)
+    calibrate_all(folds, learning(), lines.append)
     assert (files(folds), lines) == (before, [])
 
 
@@ -127,5 +124,5 @@ def test_models_that_are_calibrated_already_stay_as_they_are(folds: Path) -> Non
 def test_a_model_without_others_stays_as_it_is(folds: Path, runs: Sequence[Run]) -> None:
     write_folds(folds, [page.source for page in learning()], runs)
     before = files(folds)
-    calibrate_each(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
     assert files(folds) == before

@@ -62,6 +62,7 @@ from scrapy_boilernet.lab.training.unseen import (
     check_folders,
     need_unseen,
 )
+from scrapy_boilernet.lab.training.varied import Variations
 from scrapy_boilernet.workers.progress import counted, say, use_it, word_f1, written
 
 ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
@@ -110,8 +111,9 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     quality = word_f1(scores, "validation page")
     if options.calibrate_on:
         learned = [*kept["train"], *kept["validation"]]
+        missing = _missing_pages(learned, material, settings)
         spec, tensors, quality = calibrated_on(
-            options.calibrate_on, spec, tensors, learned, options.out
+            options.calibrate_on, spec, tensors, learned, missing, options.out
         )
     save_model(options.out, replace(spec, training={**spec.training, **record}), tensors)
     remove_state(options.out)
@@ -163,8 +165,17 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     )
     number = write_folds(options.out, material.pages, runs)
     if options.only is None:
-        calibrate_all(options.out, [page for page in prepared if page is not None], say)
+        found = [page for page in prepared if page is not None]
+        calibrate_all(options.out, found, _missing_pages(found, material, settings), say)
     say(written_folds(options.out, number, scores))
+
+
+def _missing_pages(
+    learned: Sequence[LearningPage], material: _Material, settings: DefaultOptions
+) -> list[LearningPage]:
+    """Return pages without content, as many as there are in training, for the confidence."""
+    only = Variations(missing=settings.varied.missing)
+    return varied_pages(learned, material.pages, only, settings.seed)
 
 
 def train_default_runs(

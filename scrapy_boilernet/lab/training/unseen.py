@@ -35,10 +35,11 @@ from scrapy_boilernet.lab.training.cards import CALIBRATION_PLOT
 from scrapy_boilernet.lab.training.examples import LearningPage
 from scrapy_boilernet.workers.progress import counted, progress, word_f1
 
+Unseen = tuple[list[LearningPage], list[NDArray[np.float32]]]
+"""Pages, and the logits of a model that did not see them."""
 
-def unseen_logits(
-    folder: Path, pages: Sequence[LearningPage]
-) -> tuple[list[LearningPage], list[NDArray[np.float32]]]:
+
+def unseen_logits(folder: Path, pages: Sequence[LearningPage]) -> Unseen:
     """Return the pages that a fold's model did not see, and its logits before calibration."""
     models = read_folds(folder)
     unseen, logits = [], []
@@ -54,6 +55,14 @@ def unseen_logits(
     if not unseen:
         raise _none_unseen(folder)
     return unseen, logits
+
+
+def _unseen_of(folder: Path, pages: Sequence[LearningPage]) -> Unseen:
+    return unseen_logits(folder, pages) if pages else ([], [])
+
+
+def _both(one: Unseen, other: Unseen) -> Unseen:
+    return [*one[0], *other[0]], [*one[1], *other[1]]
 
 
 def check_folders(folders: Sequence[Path]) -> None:
@@ -79,19 +88,23 @@ def calibrated_on(
     spec: ModelSpec,
     tensors: Tensors,
     learned: Sequence[LearningPage],
+    missing: Sequence[LearningPage],
     out: Path,
 ) -> tuple[ModelSpec, Tensors, str]:
     """Return the model calibrated on the pages of cross-validated models, and their quality there.
 
     The confidence is fitted to the pages of the last folder. This should be the folder with sets
     left out, since users' pages are also from other sources. A plot of it is written to ``out``.
+    ``missing``: pages among ``learned`` of which the content was taken out. The confidence is
+    fitted to these, too, since crawls meet such pages.
     """
     unseen = {folder.name: unseen_logits(folder, learned) for folder in folders}
     pages = [page for folder_pages, _ in unseen.values() for page in folder_pages]
     logits = [logit for _, folder_logits in unseen.values() for logit in folder_logits]
     chosen, _ = calibrate(pages, logits, spec.decision)
     judges = spec.judges_comments
-    points = confidence_points(*unseen[folders[-1].name], chosen, judges)
+    last = _both(unseen[folders[-1].name], _unseen_of(folders[-1], missing))
+    points = confidence_points(*last, chosen, judges)
     expected, truths = text_scores(pages, logits, chosen, judges)
     out.mkdir(parents=True, exist_ok=True)
     write_calibration_plot(out / CALIBRATION_PLOT, _confidences(expected, points), truths)
@@ -108,14 +121,18 @@ def calibrated_on(
 
 
 def calibrate_all(
-    folder: Path, learned: Sequence[LearningPage], say: Callable[[str], None]
+    folder: Path,
+    learned: Sequence[LearningPage],
+    missing: Sequence[LearningPage],
+    say: Callable[[str], None],
 ) -> None:
     """Calibrate cross-validated models together, on the pages that they did not see.
 
     All get the same three numbers, as the model that is trained on all pages gets them by
     :func:`calibrated_on`. A model's own validation pages are of few sites, and a calibration on
-    them is off for others. The confidence of a model is fitted to the pages of the other ones.
-    Models that are calibrated in this way already stay as they are, and so does a single model.
+    them is off for others. The confidence of a model is fitted to the pages of the other ones, and
+    to ``missing`` as in :func:`calibrated_on`. Models that are calibrated in this way already stay
+    as they are, and so does a single model.
     """
     model_of = read_folds(folder).model_of
     names = sorted(set(model_of.values()))
@@ -123,12 +140,13 @@ def calibrate_all(
         return
     pages, logits = unseen_logits(folder, learned)
     chosen, _ = calibrate(pages, logits, load_model(folder / names[0])[0].decision)
-    own = [model_of[page.source.dataset, page.source.id] for page in pages]
+    all_pages, all_logits = _both((pages, logits), _unseen_of(folder, missing))
+    own = [model_of[page.source.dataset, page.source.id] for page in all_pages]
     facts = {"calibrated_on": f"{len(pages)} pages of {ALL_MODELS}"}
     for name in names:
         spec, tensors = load_model(folder / name)
-        others = [i for i in range(len(pages)) if own[i] != name]
-        given = ([pages[i] for i in others], [logits[i] for i in others])
+        others = [i for i in range(len(all_pages)) if own[i] != name]
+        given = ([all_pages[i] for i in others], [all_logits[i] for i in others])
         points = confidence_points(*given, chosen, spec.judges_comments)
         save_model(folder / name, *_with_calibration(spec, tensors, chosen, points, facts))
     say(f"{counted(len(names), 'model')} calibrated on {counted(len(pages), 'page')}")

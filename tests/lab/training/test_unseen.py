@@ -28,7 +28,7 @@ from scrapy_boilernet.lab.training.calibration import (
 )
 from scrapy_boilernet.lab.training.examples import LearningPage
 from scrapy_boilernet.lab.training.folds import Run, write_folds
-from scrapy_boilernet.lab.training.unseen import calibrate_all, unseen_logits
+from scrapy_boilernet.lab.training.unseen import calibrate_all, calibrated_on, unseen_logits
 
 PAGES = 24
 RUNS = [Run("fold-0", frozenset(range(14))), Run("fold-1", frozenset(range(14, PAGES)))]
@@ -91,7 +91,7 @@ def test_models_without_a_calibration_cannot_calibrate(tmp_path: Path, tiny_mode
 def test_all_models_get_one_calibration_and_the_confidence_of_the_others(folds: Path) -> None:
     _, logits = unseen_logits(folds, learning())
     lines: list[str] = []
-    calibrate_all(folds, learning(), lines.append)
+    calibrate_all(folds, learning(), [], lines.append)
     assert lines == ["2 models calibrated on 24 pages"]
     expected, _ = calibrate(learning(), logits, "correlated-f")
     for run, others in zip(RUNS, (range(14, PAGES), range(14)), strict=True):
@@ -106,7 +106,7 @@ def test_all_models_get_one_calibration_and_the_confidence_of_the_others(folds: 
 
 def test_the_network_stays_the_same_under_another_calibration(folds: Path) -> None:
     _, before = unseen_logits(folds, learning())
-    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), [], str)  # type: ignore[arg-type]
     read_again = Path(shutil.copytree(folds, folds.with_name("again")))
     _, after = unseen_logits(read_again, learning())
     for old, new in zip(before, after, strict=True):
@@ -114,9 +114,9 @@ def test_the_network_stays_the_same_under_another_calibration(folds: Path) -> No
 
 
 def test_models_that_are_calibrated_already_stay_as_they_are(folds: Path) -> None:
-    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), [], str)  # type: ignore[arg-type]
     before, lines = files(folds), list[str]()
-    calibrate_all(folds, learning(), lines.append)
+    calibrate_all(folds, learning(), [], lines.append)
     assert (files(folds), lines) == (before, [])
 
 
@@ -124,5 +124,33 @@ def test_models_that_are_calibrated_already_stay_as_they_are(folds: Path) -> Non
 def test_a_model_without_others_stays_as_it_is(folds: Path, runs: Sequence[Run]) -> None:
     write_folds(folds, [page.source for page in learning()], runs)
     before = files(folds)
-    calibrate_all(folds, learning(), str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), [], str)  # type: ignore[arg-type]
     assert files(folds) == before
+
+
+def without_content(page: LearningPage) -> LearningPage:
+    example = replace(page.example, targets=np.zeros_like(page.targets))
+    return replace(page, example=example, gold_tokens=0)
+
+
+def test_pages_without_content_lower_the_confidence_and_not_the_decision(
+    trained: Path, folds: Path, tmp_path: Path
+) -> None:
+    plain = Path(shutil.copytree(trained, tmp_path / "plain"))
+    calibrate_all(plain, learning(), [], str)  # type: ignore[arg-type]
+    calibrate_all(folds, learning(), [*map(without_content, learning())], str)  # type: ignore[arg-type]
+    for run in RUNS:
+        alone, beside = load_model(plain / run.name)[0], load_model(folds / run.name)[0]
+        assert beside.training["calibration"] == alone.training["calibration"]
+        assert max(y for _, y in beside.confidence) < max(y for _, y in alone.confidence)
+
+
+def test_the_shipped_model_learns_its_confidence_from_pages_without_content_too(
+    trained: Path, tmp_path: Path
+) -> None:
+    spec, tensors = load_model(trained / "fold-0")
+    curves = []
+    for missing in ([], [*map(without_content, learning())]):
+        given = ([trained], spec, tensors, learning(), missing, tmp_path)
+        curves.append(calibrated_on(*given)[0].confidence)  # type: ignore[arg-type]
+    assert max(y for _, y in curves[1]) < max(y for _, y in curves[0])

@@ -136,13 +136,14 @@ def calibrate_all(
     """
     model_of = read_folds(folder).model_of
     names = sorted(set(model_of.values()))
-    if len(names) < 2 or all(_is_calibrated_with_others(folder / name) for name in names):
+    if len(names) < 2 or all(_calibrated_with(folder / name) == names for name in names):
         return
     pages, logits = unseen_logits(folder, learned)
     chosen, _ = calibrate(pages, logits, load_model(folder / names[0])[0].decision)
     all_pages, all_logits = _both((pages, logits), _unseen_of(folder, missing))
     own = [model_of[page.source.dataset, page.source.id] for page in all_pages]
-    facts = {"calibrated_on": f"{len(pages)} pages of {ALL_MODELS}"}
+    on = f"{len(pages)} pages that the models of {folder.name} did not see"
+    facts = {"calibrated_on": on, "calibrated_with": names}
     for name in names:
         spec, tensors = load_model(folder / name)
         others = [i for i in range(len(all_pages)) if own[i] != name]
@@ -152,13 +153,10 @@ def calibrate_all(
     say(f"{counted(len(names), 'model')} calibrated on {counted(len(pages), 'page')}")
 
 
-ALL_MODELS = "all cross-validated models"
-"""How a model's record names the pages on which it is calibrated."""
-
-
-def _is_calibrated_with_others(folder: Path) -> bool:
-    training = read_json(folder).get("training") or {}
-    return str(training.get("calibrated_on", "")).endswith(ALL_MODELS)
+def _calibrated_with(folder: Path) -> list[str] | None:
+    """Return the names of the models that were calibrated together with this one, and its own."""
+    names: list[str] | None = (read_json(folder).get("training") or {}).get("calibrated_with")
+    return names
 
 
 def _with_calibration(

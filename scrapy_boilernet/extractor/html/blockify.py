@@ -207,7 +207,7 @@ def _on_request(
     if thread:
         from scrapy_boilernet.extractor.html.threads import read_thread
 
-        fields["thread"] = read_thread(roots, seen, blocks)
+        fields["thread"] = read_thread(elements, seen, blocks)
     if rule is not None:
         nodes, depths = nodes_of(blocks)
         containers = nodes[depths.cumsum() - 1]

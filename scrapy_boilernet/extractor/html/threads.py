@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -24,41 +25,56 @@ from scrapy_boilernet.extractor.metadata import StatedObject, well_formed
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import Thread, ThreadMark
 
+
+def _ordered(*names: str) -> Mapping[str, int]:
+    return {name: number for number, name in enumerate(names)}
+
+
 _STEMS = (
     "post", "comment", "comtr", "message", "msg", "reply", "answer", "question", "response",
     "thing", "topic", "discussion", "status", "entry", "cite", "email", "review", "beitrag",
     "author", "user", "name", "poster", "nick", "creator", "fn", "byline", "autor", "auteur",
-    "person", "member", "authi", "auth", "date", "time", "age", "when", "publi", "created",
+    "person", "member", "authi", "auth", "date", "time", " age", "-age", "when", "publi", "created",
     "written", "datum", "fecha", "submitted", "keyinfo", "smalltext", "fatitem", "parent",
     "in-reply",
 )  # fmt: skip
-"""Parts of the class, id or the like of elements of posts."""
-_NAMED = ("class", "id", "itemprop", "rel", "role", "component", "data-role", "data-testid", "slot")
-"""The attributes that name an element, of which the first two are many and searched by stems."""
-_IDS = (
+"""Parts of the class, id, rel or role of elements of posts."""
+_ROLES = ("listitem", "link")
+"""Parts of a role that tell an element of a post, too."""
+_NAMED = ("class", "itemprop", "rel", "role", "component", "data-role", "data-testid", "slot")
+"""The attributes that name an element."""
+_IDS = _ordered(
     "data-post-id", "data-postid", "data-pid", "data-comment-id", "data-commentid", "data-node-id",
     "data-questionid", "data-answerid", "data-message-id", "data-fullname", "thingid", "data-id",
 )  # fmt: skip
 TURN = "data-message-author-role"
 """The attribute that names who speaks in a shared conversation."""
-_AUTHORS = (
+_AUTHORS = _ordered(
     "data-author", "data-username", "data-user-name", "data-author-name", "data-comment-author",
     "data-user-card", "data-nick", "author", TURN,
 )  # fmt: skip
-_DATES = (
+_DATES = _ordered(
     "datetime", "data-datetime", "created-timestamp", "data-timestamp", "data-time", "ts",
     "data-utime", "data-date", "data-created", "content", "title", "data-original-title",
     "data-bs-original-title", "data-tippy-content", "data-content",
 )  # fmt: skip
-_PARENTS = (
+_PARENTS = _ordered(
     "data-parent-id", "data-parentid", "data-parent-comment-id", "data-parent", "parentid",
     "data-in-reply-to-id", "data-reply-to", "data-ipsquote-contentcommentid", "data-source",
     "indent", "data-post",
 )  # fmt: skip
-"""Attributes of ids, names, dates and parents, the surest first."""
+"""Attributes of ids, names, dates and parents by their order, the surest first."""
+_SHOWN_DATES = ("title", "content")
+"""Attributes that are rarely of a post unless they have two digits, as every date has."""
+_TELLING = {*_NAMED, "itemtype", *_IDS, *_AUTHORS, *_DATES, *_PARENTS}.difference(
+    ("class", "rel", "role"), _SHOWN_DATES
+)
+"""Attributes that are read wherever they are."""
+_MAY_BE_DATE = re.compile(r"\d\d|年")
 TIME_TAGS = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _TEXTS = ("b", "strong", "i", "cite")
 """Elements that messages in old archives have around names and dates."""
+_READ_TAGS = frozenset((*TIME_TAGS, *_TEXTS))
 _PROFILES = (
     "member.php", "memberlist", "/member", "profile", "/user", "user=", "/u/", "uid", "/author",
     "u=", "mailto:", "/~", "/people/", "/usuario", "/nutzer", "/membre", "/benutzer", "/person",
@@ -92,7 +108,9 @@ _MAX_NAMES_CHARS, _MAX_VALUE_CHARS, _MAX_TEXT_CHARS = 300, 200, 200
 _MAX_SOURCE_CHARS, _MAX_TEXT_ELEMENTS = 1_000, 30
 
 
-def read_thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Block]) -> Thread:
+def read_thread(
+    elements: Elements | CompiledElements, seen: Seen, blocks: Sequence[Block]
+) -> Thread:
     """Return what the page's markup says of its posts; no tree raises.
 
     ``blocks``: all blocks of the page. The time is linear in the page's size.
@@ -104,7 +122,6 @@ def read_thread(roots: Sequence[etree._Element], seen: Seen, blocks: Sequence[Bl
         if e.tag == "script" and "ld+json" in (e.get("type") or "") and '"text"' in (e.text or "")
     )
     language = next((e.get("lang") for e in noted if e.tag == "html" and e.get("lang")), "") or ""
-    elements = CompiledElements(roots)
     marks = tuple(_marks(elements, BlockPlaces(blocks, elements))) if len(blocks) else ()
     return Thread(well_formed(language[:60]), marks, tuple(_postings(scripts)))
 
@@ -118,69 +135,60 @@ def _postings(scripts: Iterable[str]) -> Iterator[StatedObject]:
 
 def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterator[ThreadMark]:
     """Yield the marks in document order."""
-    values = {name: elements.values(name) for name in (*_NAMED[1:], "itemtype")}
-    ids, authors, dates, parents = (
-        [elements.values(name) for name in names] for names in (_IDS, _AUTHORS, _DATES, _PARENTS)
-    )
-    profiles = {*elements.naming("href", _PROFILES, _MAX_NAMES_CHARS)}
     links = elements.values("href")
-    profiles = {place for place in profiles if not _ALL_USERS.search(links.get(place, "")[-60:])}
-    answered = {place for place, address in links.items() if _PARENT_ADDRESS.search(address[-60:])}
-    wanted = {*elements.naming("class", _STEMS, _MAX_NAMES_CHARS), *profiles, *answered}
-    wanted.update(elements.naming("id", _STEMS, _MAX_NAMES_CHARS))
-    wanted.update(elements.of_tags((*TIME_TAGS, *_TEXTS)))
-    for column in (*(values[name] for name in values if name != "id"), *ids, *authors, *dates):
-        wanted.update(column)
-    for column in parents:
-        wanted.update(column)
+    named = elements.naming("href", _PROFILES, _MAX_NAMES_CHARS)
+    profiles = {place for place in named if not _ALL_USERS.search(links[place][-60:])}
+    named_ids = (
+        (place, link[-60:]) for place, link in links.items() if "#" in link or "id=" in link
+    )
+    answered = {place for place, end in named_ids if _PARENT_ADDRESS.search(end)}
+    wanted = {*profiles, *answered, *elements.of_tags(_READ_TAGS)}
+    for name in ("class", "id", "rel"):
+        wanted.update(elements.naming(name, _STEMS, _MAX_NAMES_CHARS))
+    wanted.update(elements.naming("role", (*_STEMS, *_ROLES), _MAX_NAMES_CHARS))
+    wanted.update(elements.having(_TELLING))
+    for name in _SHOWN_DATES:
+        values = elements.values(name).items()
+        wanted.update(place for place, value in values if _MAY_BE_DATE.search(value))
     for place in sorted(wanted):
         element = elements[place]
         is_data = element.tag == "meta" and element.get("itemprop")
         if not is_data and element.tag in _NO_MARKS:
             continue
-        yield _mark(
-            element, place, places, values, place in profiles, place in answered,
-            (ids, authors, dates, parents),
-        )  # fmt: skip
-
-
-_Columns = Sequence[Mapping[int, str]]
+        yield _mark(element, place, places, place in profiles, place in answered)
 
 
 def _mark(
-    element: etree._Element,
-    place: int,
-    places: BlockPlaces,
-    values: Mapping[str, Mapping[int, str]],
-    is_profile: bool,
-    is_answered: bool,
-    columns: tuple[_Columns, _Columns, _Columns, _Columns],
+    element: etree._Element, place: int, places: BlockPlaces, is_profile: bool, is_answered: bool
 ) -> ThreadMark:
-    found = (element.get("class") or "", *(values[name].get(place, "") for name in _NAMED[2:]))
-    names = " ".join(" ".join(found)[:_MAX_NAMES_CHARS].lower().split())
-    own_id = values["id"].get(place, "")
+    own = {str(name): str(value) for name, value in element.items()}
+    found = " ".join([own[name] for name in _NAMED if name in own])
+    names = " ".join(found[:_MAX_NAMES_CHARS].lower().split())
+    own_id = own.get("id", "")
     if _READ_TEXT.search(own_id):
         names = f"{names} {_DIGITS.sub('', own_id[:_MAX_NAMES_CHARS]).lower()}".strip()
     if is_profile:
         names = f"{names} @profile".strip()
-    if element.get(TURN):
+    if own.get(TURN):
         names = f"{names} @turn".strip()
-    kind = values["itemtype"].get(place, "").rstrip("/").rpartition("/")[2].lower()
-    ids, authors, dates, parents = columns
-    reads = (
-        is_profile or is_answered or element.tag in (*TIME_TAGS, *_TEXTS)
-        or _READ_TEXT.search(names)
-    )  # fmt: skip
+    kind = own.get("itemtype", "").rstrip("/").rpartition("/")[2].lower()
+    reads = is_profile or is_answered or element.tag in _READ_TAGS or _tells_text(names)
     text = _short_text(element) if reads else ""
-    parent = _first(parents, place)
+    parent = _first(own, _PARENTS)
     if is_answered and not parent:
         parent = _answered(element, names, text)
     return ThreadMark(
         place + 1, element.tag, names, kind[:60],
-        _plain(own_id if _DIGITS.search(own_id) else _first(ids, place) or own_id),
-        _plain(_first(authors, place)), _plain(_first(dates, place)), _plain(parent), text,
+        _plain(own_id if _DIGITS.search(own_id) else _first(own, _IDS) or own_id),
+        _plain(_first(own, _AUTHORS)), _plain(_first(own, _DATES)), _plain(parent), text,
         places.block_of(place + 1),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 12)
+def _tells_text(names: str) -> bool:
+    """Return whether elements with these names likely have a name or a date as their text."""
+    return bool(_READ_TEXT.search(names))
 
 
 def _answered(element: etree._Element, names: str, text: str) -> str:
@@ -199,8 +207,12 @@ def _is_quoting(element: etree._Element) -> bool:
     return any(one.tag == "blockquote" or "uote" in (one.get("class") or "") for one in above)
 
 
-def _first(columns: _Columns, place: int) -> str:
-    return next((column[place] for column in columns if column.get(place)), "")
+def _first(attributes: Mapping[str, str], names: Mapping[str, int]) -> str:
+    """Return the value of the first of these names that has one; "" if none has."""
+    if names.keys().isdisjoint(attributes):
+        return ""
+    found = ((names[name], value) for name, value in attributes.items() if value and name in names)
+    return min(found, default=(0, ""))[1]
 
 
 def _plain(value: str) -> str:

@@ -109,6 +109,8 @@ _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
 YEAR_DIGITS = re.compile(r"[\d年](?:\d|(?<=年))")
 """Every date matches, by two digits or by 年, as years of Japanese eras have one digit."""
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
+"""What every date among other words matches, too."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?\Z")
 _MONTH_ONLY = re.compile(
@@ -171,7 +173,7 @@ def dates_in(text: str, language: str = "") -> Iterator[str]:
 def found_dates(text: str, language: str = "") -> Iterator[FoundDate]:
     """Yield the dates in a text with what is around them, as :func:`dates_in`."""
     text = text[:MAX_CHARS]
-    if not YEAR_DIGITS.search(text):
+    if not YEAR_DIGITS.search(text) or not _TWO_NUMBERS.search(text):
         return
     shown, text = text, with_plain_digits(text)
     shown = shown if len(shown) == len(text) else text

@@ -25,6 +25,8 @@ _ENDS = re.compile(r"(?<=t[13]_)\w+\Z")
 def named_places(blocks: Sequence[Block], marks: Sequence[ThreadMark], likely: bool) -> list[Place]:
     """Return the posts that are elements with the names, ids or types of posts."""
     named = {mark.node: (mark, found) for mark in marks if (found := post_strength(mark, likely))}
+    if not named:
+        return []
     places: dict[int, Place] = {}
     ends: dict[int, _End] = {}
     roots: list[Place] = []

@@ -63,10 +63,11 @@ def _found(result: LabeledPage, thread: Thread) -> Found:
     forum = declared_kind(page) == "forum" or page_kind(page) == "forum" or _states_forum(thread)
     places = named_places(blocks, thread.marks, likely=True)
     if not forum and not _is_thread(places, result, names_date):
-        repeated = repeated_places(result, thread)
+        users = {mark.block for mark in thread.marks if names_user(mark)}
+        repeated = repeated_places(result, thread) if len(users) >= MIN_POSTS else []
         if len(repeated) >= _MANY_POSTS and _is_thread(repeated, result, names_user):
             return Found(repeated, True)
-        sure = named_places(blocks, thread.marks, likely=False)
+        sure = named_places(blocks, thread.marks, likely=False) if places else []
         own = [one for one in sure if one.is_written() and not _is_elsewhere(one, blocks)]
         own = own or [one for one in places if _is_comment(one, result)]
         is_page = len(own) <= MIN_POSTS and covered(own, result) > _MOSTLY

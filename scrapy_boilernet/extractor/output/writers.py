@@ -232,9 +232,8 @@ def _dates(
 
 def date_of(text: str, language: str) -> str:
     """Return the date that a short text states, unless it is that of something else; or ""."""
-    if len(text) > _MAX_DATE_CHARS or not YEAR_DIGITS.search(text) or _is_other(text):
-        return ""
-    return next(dates_in(text, language), "")
+    date = next(dates_in(text, language), "") if len(text) <= _MAX_DATE_CHARS else ""
+    return "" if date and _is_other(text) else date
 
 
 def _is_other(text: str) -> bool:

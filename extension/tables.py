@@ -102,7 +102,7 @@ def _plain(value: object) -> Any:
         return value
     if isinstance(value, bytes):
         return value.decode("latin-1")
-    if isinstance(value, re.Pattern):
+    if hasattr(value, "pattern"):
         flags = "".join(
             sign for sign, flag in (("i", re.IGNORECASE), ("s", re.DOTALL)) if value.flags & flag
         )

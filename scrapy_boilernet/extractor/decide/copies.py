@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HIDES = r"(?<!overflow )(?<!decoration )(?<!border )\b(?:hidden|hide|none)"
 _SHOWN = r"(?:block|flex|grid|inline|table)\b"
@@ -25,7 +26,7 @@ _COPY = re.compile(r"\b(?:print|cloned?|slide duplicate|line clamp)\b")
 that another one answers."""
 _SLIDE = re.compile(r"\b(?:slide|carousel (?:item|cell)|marquee|ticker)\b")
 """Those of a part of a slider, which often has each of them several times."""
-_SMALL = re.compile(
+_SMALL = lazy_pattern(
     r"(?<!is )(?<!size )\b(?:mobile|phone|handheld|tablet)\b|\bvisible (?:xs|sm|small)\b|"
     r"\b(?:sm|md|lg|xl|medium|large) (?:none|hidden)\b|"
     rf"{_HIDES} (?:for )?(?:md|lg|xl|large|desktop)\b(?! {_SHOWN})"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _DIALOG_WORDS = re.compile(r"(?:^| )(?:alert ?)?dialog\Z")
 """Class words of an element with the role ``dialog``, which is the last of its words."""
@@ -58,7 +59,7 @@ _STEMS = (
 )  # fmt: skip
 """All names of dialogs have one of these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
-CONSENT_TEXT = re.compile(
+CONSENT_TEXT = lazy_pattern(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
     r"confidentialité|privacidad|przetwarza|prywatno|"
     r"personuppgift|samtyck|samtykke|toestemming|privacyverklaring|riservatezza|"

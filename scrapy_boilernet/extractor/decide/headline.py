@@ -11,6 +11,7 @@ from itertools import compress
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
@@ -28,13 +29,13 @@ _LOGO = re.compile(
 _LOGO_LEVELS = 4
 _H1_BONUS = 0.3
 """What ``h1`` adds to the likeness of a heading; site names and sections are often ``h2``."""
-_PARTS = re.compile(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
+_PARTS = lazy_pattern(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
 """What separates headline and site in a page's title."""
 _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
 
-_PAGE_NUMBER = re.compile(
+_PAGE_NUMBER = lazy_pattern(
     r"\A\W*(?:(?:page|pagina|página|pàgina|seite|strona|stránka|strana|sida|side|sivu|oldal|sayfa|"
     r"halaman|trang|страница|стр\.?|сторінка|σελίδα)\s?\d{1,6}"
     r"(?:\s?(?:of|von|sur|de|di|van|av|af|från|z|ze|iz|dari|из|з|από|/)\s?\d{1,6})?|"

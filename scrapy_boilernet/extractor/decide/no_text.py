@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.addresses import EXTENSION, address_of
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-_ACCOUNT_STEP = re.compile(
+_ACCOUNT_STEP = lazy_pattern(
     r"(?:wp-?|user-?|member-?|customer-?|membre[_-])?(?:log[_-]?[io]n|sign[_-]?(?:in|on|up)|register|"
     r"registration|registrieren|registrierung|registro|rexistro|rejestracja|logowanie|inscription|"
     r"connexion|anmelden|anmeldung|registrazione|registreren|inloggen|aanmelden|opret|"
@@ -31,7 +32,7 @@ _ACTIONS = frozenset("action act do mode page section view task option route".sp
 """Names in the query that have such a value."""
 _TITLE_PARTS = re.compile(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
 """What stands between the title of a page and the name of its site."""
-_ACCOUNT_TITLE = re.compile(
+_ACCOUNT_TITLE = lazy_pattern(
     r"(?:(?:customer|user|member|online|my|new|your) )*(?:account )?(?:log[ -]?[io]n|"
     r"sign[ -]?(?:in|on|up)|register|registration(?: form)?|account)|"
     r"create (?:an? |your |new |customer |user |my )*account|post new thread|"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.page import Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _READ = (
     "read also|also read|watch also|must[- ]read|read next|up next|in case you missed it|icymi|"
@@ -78,7 +79,7 @@ _RELATED = (
     "по теме|ilgili haberler"
 )
 """What a label says, too."""
-_CONTENTS = re.compile(
+_CONTENTS = lazy_pattern(
     r"[\W_]*(?:(?:table of )?contents|(?:in|on) this (?:article|page|post|guide)|what['’]s inside|"
     "jump to(?: section)?|inhalt(?:sverzeichnis)?|in diesem (?:artikel|beitrag)|auf dieser seite|"
     "sommaire|table des matières|au sommaire|índice|contenido|tabla de contenidos?|"
@@ -89,12 +90,12 @@ _CONTENTS = re.compile(
     re.IGNORECASE,
 )
 """The heading of a list of links to the sections of a page."""
-_LINE = re.compile(
+_LINE = lazy_pattern(
     rf"[\W_]*(?:(?:{_READ}|{_SEE})(?=\W)|(?:{_WITH_COLON})\s*[:：>»→–—|]).*[^\W_]|"
     rf"[\W_]*(?:{_READ}|{_MORE})[\W_]*\Z",
     re.IGNORECASE,
 )
-_LABEL = re.compile(rf"[\W_]*(?:{_READ}|{_RELATED})[\W_]*\Z", re.IGNORECASE)
+_LABEL = lazy_pattern(rf"[\W_]*(?:{_READ}|{_RELATED})[\W_]*\Z", re.IGNORECASE)
 _MAX_CHARS, _MAX_LABEL_CHARS = 300, 60
 _MIN_LINK_SHARE, _MIN_SHARE_BELOW = 0.5, 0.9
 _MAX_LINKS, _MAX_STEPS = 10, 2

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _ASKING = (
     (
@@ -83,13 +84,13 @@ _ASKING = (
     ("न्यूज़लेटर|न्यूजलेटर", "सदस्यता|सब्सक्राइब"),
 )
 """How a sentence that asks readers to sign up begins, and what it names, in some 30 languages."""
-_ASKS = re.compile(
+_ASKS = lazy_pattern(
     r"(?:\A[\W_]*|[.?!…:|–—]\s[\W_]{0,3})(?:(?:then|please|just) )?(?:"
     + "|".join(rf"(?:{begin}).{{0,80}}?(?:{named})" for begin, named in _ASKING)
     + ")",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(
+_BESIDE = lazy_pattern(
     r"your (?:e-?mail )?inbox|unsubscribe|\bspam\b|privacy policy|e-?mail[- ]address|"
     r"thank(?:s| you) for (?:subscribing|signing up)|desabonn|désabonn|désinscri|abbestell|abmeld|"
     r"datenschutz|posteingang|darse de baja|cancelar (?:a|la|tu) suscripción|disiscri|afmelden|"

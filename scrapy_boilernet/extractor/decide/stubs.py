@@ -14,6 +14,7 @@ from itertools import compress
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT_STEMS
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 STUB_CONFIDENCE = 0.3
 """The greatest confidence of such a page."""
@@ -22,7 +23,7 @@ _MAX_STUB_CHARS, _LOOKED_AT_CHARS = 1_000, 300
 title that are looked at."""
 _MIN_CONSENT_SHARE = 0.6
 """Share of the content's characters in dialogs, and in texts that ask for consent."""
-WALL = re.compile(
+WALL = lazy_pattern(
     r"(?:subscribe|become a (?:member|subscriber))\b.{0,40}"
     r"\b(?:to (?:continue|keep|read|unlock|access)|reading|full (?:article|story|access))|"
     r"(?:sign in|log in|register|join)\b.{0,40}"
@@ -44,7 +45,7 @@ WALL_STEMS = (
     "会員限定", "有料", "仅限",
 )  # fmt: skip
 """Every text in which ``WALL`` finds something has one of these in lower case."""
-ERROR = re.compile(
+ERROR = lazy_pattern(
     r"\b(?:page|file|url|document|article|content|product|item)\b.{0,40}?\b(?:(?:was |were |"
     r"could |can)"
     r"?not (?:be )?(?:found|available|exist)|no longer (?:exists?|available)|does(?: not|"
@@ -72,7 +73,7 @@ ERROR = re.compile(
     re.IGNORECASE,
 )
 """What the text of an error page says."""
-_NOTHING_FOUND = re.compile(
+_NOTHING_FOUND = lazy_pattern(
     r"\b(?:no|0|zero) (?:\w+ )?(?:results?|matches|hits)\b|\bno (?:items|posts|products|articles|"
     r"entries|records|pages|documents|listings)\b.{0,30}\b(?:found|match\w*|available)|"
     r"\bnothing (?:was )?found|did(?: not|n['’]t) match any|"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.addresses import EXTENSION, address_of
 from scrapy_boilernet.extractor.decide.threads import states_kind
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _OF_ONE = re.compile(
     r"(?:\A|&)f?(?:(?:article|story|post|news|content|page|item|product|topic|thread|doc)?_?id|"
@@ -26,7 +27,7 @@ _OF_ONE = re.compile(
 """What names one page in a query."""
 _HOME = re.compile(r"(?:/[a-z]{2})?/?(?:(?:index|home|default)(?:\.\w{2,5})?)?")
 """The path of a home page, perhaps of one language."""
-_LISTING_STEP = re.compile(
+_LISTING_STEP = lazy_pattern(
     r"page|p(?:age)?\d+|seite|pagina|categor\w+|kategori\w*|rubri\w*|tags?|topics?|themen|temas?|"
     r"archives?|hub|sections?|collections?|product-category|shop|store|catalog|search|authors?|"
     r"browse|explore|trending|popular|c|cat|subcategory|directory|list"

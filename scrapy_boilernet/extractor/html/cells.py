@@ -15,6 +15,7 @@ from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.icon_words import icon_word
 from scrapy_boilernet.extractor.html.images import IMAGE_TAGS, given_number, is_control
 from scrapy_boilernet.extractor.html.reading import NOTHING, Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 SIGNS = (b"<td",)
 _ICON_TAGS = frozenset("svg use title path g i span em b abbr div mat-icon md-icon".split())
@@ -26,11 +27,11 @@ _YES, _NO = "✓", "✗"
 _WORDS = r"(?:^|[\s_#/.-])(?:{})(?![a-z])|(?:^|[\s/])(?:{})(?=[\s.]|\Z)|{}-(?:{})(?![a-z])"
 _SETS = "(?:icons?|dashicons|glyphicon|bi|ph|ti|bx|lucide|octicon|feather)"
 """Sets of icons, before a word that has other meanings, too."""
-_NO_NAME = re.compile(
+_NO_NAME = lazy_pattern(
     _WORDS.format("un-?check(?:ed)?|times|x-?mark|cross|close|remove", "no|false", _SETS, "no|x"),
     re.IGNORECASE,
 )
-_YES_NAME = re.compile(
+_YES_NAME = lazy_pattern(
     _WORDS.format("check-?(?:mark|ed)?|tick", "yes|true", _SETS, "yes|ok"), re.IGNORECASE
 )
 """Classes and addresses of icons that show ``_NO`` or ``_YES``; the first is looked for first."""

@@ -13,8 +13,9 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.preformatted import TOKEN_TAGS, lines_of
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-LANGUAGE = re.compile(
+LANGUAGE = lazy_pattern(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|hl|"
     r"snippet-code|src|code-block|enlighter-l|geshifilter|dp)-([a-z0-9][a-z0-9+#._-]{0,29})(?!\S)"
     r"|(?:\b(?:brush|lang):\s*|\{\.)([a-z0-9+#._-]{1,30})"
@@ -77,7 +78,7 @@ _GUTTER_SIGNS = (
 MAY_BE = b"<pre"
 """A page with code has this, or a sign of ``listings``."""
 SIGNS = (MAY_BE, *_GUTTER_SIGNS)
-_GUTTER = re.compile(
+_GUTTER = lazy_pattern(
     r"(?:^|[\s_-])(?:linenos?|linenodiv|gutters?(?:element)?|crayon-nums?|line-?_?numbers?|linenumber\w*|lnt|ln|lnum|"
     r"ln-num\w*|hljs-ln-numbers|pre-numbering|blob-num|code-num\w*)(?![a-z])",
     re.IGNORECASE,

@@ -10,6 +10,8 @@ import csv
 import json
 import re
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _FIRST_BYTES, _HEAD_BYTES, _TAIL_BYTES = 64, 32_768, 256
 _MARK = b"\xef\xbb\xbf"
 _SPACES = " \t\r\n\f\v\ufeff\0"
@@ -20,7 +22,7 @@ _CALL = re.compile(
     r"""(?:try\s*\{\s*)?(?:typeof\s[\w$.\s='"]{1,100}&&\s*)?"""
     r"""[A-Za-z_$][\w$.]{0,200}(?:\[[\w'"]{1,50}\])?\s*\(\s*"""
 )
-_SCRIPT_START = re.compile(
+_SCRIPT_START = lazy_pattern(
     r"""["']use\ strict["']
     |(?:[!+;(-]|void\s)*\s*(?:async\s+)?function\b[\s*]*(?:[\w$]{1,100}\s*)?\(
     |\(\s*(?:\([\w$,\s]{0,200}\)|[\w$]+)\s*=>
@@ -37,7 +39,7 @@ _SCRIPT_START = re.compile(
     """,
     re.VERBOSE,
 )
-_STYLE_START = re.compile(
+_STYLE_START = lazy_pattern(
     r"""@(?:charset|import|media|font-face|namespace|supports|layer)\b
     |@(?:page|keyframes|container|property|-(?:webkit|moz|ms|o)-[a-z-]{4,30})\b
     |[.#:*\w\[](?:[^{}<;.]|\.(?=[\w-])){0,1000}\{\s*(?:[-*]{0,2}[a-zA-Z_-][\w-]{1,60}\s*:[^{}<>]{1,1000}[;}]|\})

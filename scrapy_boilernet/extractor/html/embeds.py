@@ -14,6 +14,8 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _OF_SITES = (
     (r"(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/embed/?(?:videoseries)?\?(?:.*&)?list=([\w-]+)",
      r"www.youtube.com/playlist?list=\1"),
@@ -84,11 +86,11 @@ _OF_SITES = (
     (r"([\w.-]+\.\w+(?:/[^?#]*)?\.(?:mp[34]|webm|og[agv]|mov|m4[av]|wav|pdf)(?:\?[^#]*)?)", r"\1"),
 )  # fmt: skip
 _SITES = tuple(
-    (re.compile(f"(?:https?:)?//{pattern}", re.IGNORECASE), own) for pattern, own in _OF_SITES
+    (lazy_pattern(f"(?:https?:)?//{pattern}", re.IGNORECASE), own) for pattern, own in _OF_SITES
 )
 """What embedded addresses begin with, and the addresses of the same for readers, in the order in
 which they are tried."""
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"(?:https?:)?//(?:w\.soundcloud\.com/player/?\?(?:.*&)?url=|(?:www\.|web\.)?facebook\.com/plugins/"
     r"(?:video|post)(?:\.php|/)?\?(?:.*&)?href=|cdn\.embedly\.com/widgets/media\.html\?(?:.*&)?url=|"
     r"(?:www\.)?mixcloud\.com/widget/iframe/\?(?:.*&)?feed=|"

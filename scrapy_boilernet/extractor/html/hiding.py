@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TypeVar
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 COMMENT: Final = re.compile(r"/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
 _MAX_STYLE_CHARS = 10_000
@@ -59,7 +61,7 @@ _MAY_HIDE_BY_CLASS = re.compile(r"hid|sr|scr|nvi|d-n|olti")
 _SHOWN_CLASS = re.compile(
     r"(?:\s|^)(?:sr-only-focusable|d-(?:\w\w\w?-)?(?:block|flex|grid|inline|table)\S*)"
 )
-_SHOWN_ARIA = re.compile(
+_SHOWN_ARIA = lazy_pattern(
     r"(?:\A|[\s_-])(?:katex|math(?:jax)?|mjx|drop\W?_?cap|initial|first-?letter)s?(?![a-z])"
     r"|(?:aside|callout|admonition|alert|notice)[\w-]*[_-]title(?![a-z])",
     re.IGNORECASE,

@@ -11,13 +11,14 @@ import re
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HEADINGS = ("h1", "h2")
 _LINK = "a"
 _MAX_HEADINGS, _MAX_LEVELS, _MAX_CHARS = 6, 2, 300
 """How many headings are looked at, elements around one that may be its link, and characters of an
 address."""
-_HOME = re.compile(
+_HOME = lazy_pattern(
     r"(?:(?:https?:)?//(?:www\.)?([^/?#\s]+))?(/(?:(?:index|default|home)\.[a-z]{3,5})?)?",
     re.IGNORECASE,
 )

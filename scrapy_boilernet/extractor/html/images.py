@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _SOURCES = (
     "data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-image-loader",
@@ -21,14 +22,14 @@ _SOURCES = (
 """Attributes that may hold an image's address, in the order in which they are tried. A script
 copies those before ``src`` to it when the image is shown."""
 _RANKS = {name: rank for rank, name in enumerate(_SOURCES)}
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"(?:data|about|blob|javascript):|#|[^?#]*(?:placeholder|/(?:blank|spacer|transparent|pixel|1x1|"
     r"loading)\.|/(?:(?:ajax-)?loader|spinner|clear|empty|lazy|lazyload|gr[ae]y|trans|dummy|1px|none)"
     r"\.(?:gif|png|svg)(?:[?#]|\Z)|/dummy-transparent-)",
     re.IGNORECASE,
 )
 """An address that shows nothing until a script puts another one in its place."""
-_TRACKER = re.compile(
+_TRACKER = lazy_pattern(
     r"[^?#]*(?:facebook\.com/tr(?:[/?]|\Z)|doubleclick\.net|scorecardresearch\.com|quantserve\.com|"
     r"google-analytics\.com|googletagmanager\.com|pixel\.wp\.com|vgwort\.de|/__utm\.gif|"
     r"bat\.bing\.com|px\.ads\.linkedin\.com|adservice\.|analytics\.twitter\.com|/(?:tracking-?)?"
@@ -51,7 +52,7 @@ _TRACKER_STEMS = (
     "adimage", "/delivery/", "flash", "zemanta", "printfriendly",
 )  # fmt: skip
 """Every address in which ``_TRACKER`` finds something has one of these."""
-_CONTROL = re.compile(
+_CONTROL = lazy_pattern(
     r"/(?:statusicon/[\w-]*|icons/icon[0-9]{1,2}|buttons/(?:[a-z]{1,9}-?_?)?(?:quote|reply|edit|post|"
     r"report|find|search|email|pm|profile|collapse|mode|printer)(?:[-_][\w-]*)?|misc/paperclip|"
     r"themes/[\w.-]{1,40}/images/(?:(?:topic|post|buttons)/[\w-]{1,40}|icons/(?:last_post|modify_"

@@ -15,6 +15,7 @@ from scrapy_boilernet.extractor.html.page_names import elements_by_name, links_i
 from scrapy_boilernet.extractor.html.reading import SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS
 from scrapy_boilernet.extractor.markup import NOTE
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 SIGNS = (
     b"biblio", b"csl-entry", b"bibitem", b"ef-list", b"eflist", b'"references', b"'references",
@@ -22,7 +23,7 @@ SIGNS = (
     b"bibr", b"citeref",
 )  # fmt: skip
 """Every page with sources of :func:`linked_notes` has one of these in a class, id or role."""
-_SOURCES = re.compile(
+_SOURCES = lazy_pattern(
     r"(?:^|[\s_-])(?:biblio(?:graphy|entry|list)?|csl-entry|bibitem|ref-?list|references?|"
     r"reference-list|citation-list|citations?|literatur|works-cited|fn-group|ref-cit|bibr)(?![a-z])|citeref",
     re.IGNORECASE,

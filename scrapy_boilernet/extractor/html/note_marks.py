@@ -13,8 +13,9 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.page_names import elements_by_name
 from scrapy_boilernet.extractor.html.raising import is_raised
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-MARK = re.compile(
+MARK = lazy_pattern(
     r"[\[(［（【〔]?\s*(?:[*＊※注註]\s?(?=\d))?((?:n(?:ote|b|\.)?\s?)?\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|"
     r"[*†‡§¶#※⁂]{1,4})(?:(?<=\d):\d{1,3}(?=\]))?\s*[\])］）】〕]?",
     re.IGNORECASE,
@@ -38,7 +39,7 @@ _FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 BACK = re.compile(r"back-?(?:ref|link)|reverse-?foot", re.IGNORECASE)
-_ARROWS = re.compile(r"[\s\[\]()]*[↩↑⤴↵⏎^⬆↖⮌]+[\s\ufe0e\ufe0f\[\]()]*")
+_ARROWS = lazy_pattern(r"[\s\[\]()]*[↩↑⤴↵⏎^⬆↖⮌]+[\s\ufe0e\ufe0f\[\]()]*")
 _MARK_CLASS = "footref"
 """The class of marks in pages of Org mode, which gives them the role of links back."""
 MAX_PARTS, MAX_LABEL_CHARS, _MAX_GROUP_CHARS = 12, 12, 24

@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.html.invisible import ZERO_WIDTH_SIGNS
 from scrapy_boilernet.extractor.html.reading import Reading
 from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.page import HEADING_TAGS
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _PERMALINK = re.compile(
     r"perma-?link|header-?link|heading-?(?:link|anchor)|anchor|hash-?link|self-?link|direct-?link|"
@@ -44,7 +45,7 @@ _BUTTON = "button"
 _LINKS, _HERE = ("a", _BUTTON), "#"
 """The beginning of the address of a place in the page."""
 _NOTHING = Reading("", 0, "span")
-_TEXT = re.compile(
+_TEXT = lazy_pattern(
     r"\s*(?:(?:copy|get|share)? ?(?:direct |perma)?(?:link|url|anchor)(?: (?:to|for) (?:this )?"
     r"(?:section|heading|headline|header|title))?|(?:perma)?link zu (?:diese[mrs] )?(?:abschnitt|"
     r"überschrift)|(?:perma)?link kopieren|lien (?:permanent|vers cette section)|"
@@ -54,7 +55,7 @@ _TEXT = re.compile(
 )
 """What such a link says."""
 _TOP_ADDRESS = re.compile(r"#(?:_?top[\w-]*|toc|contents?)?")
-_TOP = re.compile(
+_TOP = lazy_pattern(
     r"\W*(?:(?:(?:(?:back |return |go )?to (?:the )?)?top|(?:back|return|go) to (?:the )?"
     r"(?:table of )?contents)(?: of (?:the |this )?page)?|"
     r"(?:zurück )?(?:nach oben|zum (?:seiten)?anfang|zum inhalt(?:sverzeichnis)?)|"

@@ -16,6 +16,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _QUOTE, _INSET = b"quote", b"inset"
 SIGNS = (_QUOTE, _INSET)
@@ -35,7 +36,7 @@ _LIKELY = re.compile(
     re.IGNORECASE,
 )
 """Classes of quotes in a post; elsewhere, of other things."""
-_POST = re.compile(
+_POST = lazy_pattern(
     r"(?:^|[\s_-])(?:[a-z]{0,9}posts?|posting|post[a-z]{0,9}|(?:[a-z]{1,9}-)?message[a-z]{0,9}|msg|"
     r"comments?|reply|topic|thread|forum|cooked|bb-?wrapper)(?![a-z])",
     re.IGNORECASE,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _RUBY_TAGS = frozenset(("rt", "rtc"))
 MARK_TAGS = _RUBY_TAGS | {"sup", "sub", "ruby", "rb", "q"}
 """Elements whose text may change, and that no margin separates from the element before them."""
@@ -47,7 +49,7 @@ _DIGIT_END = re.compile(r"\d\Z")
 _WORD_END = re.compile(r"[^\W\d_]{3}\Z")
 _VARIABLE_END = re.compile(r"(?:\A|[^\w.])[^\W\d_]\Z|\)\Z")
 _NUMBER_STOP_END = re.compile(r"\d[.,]\Z")
-_SENTENCE_END = re.compile(r"(?:[^\W\d_]{3}['’)]?[.,;:!?…]|[”»。，、；：！？」』])\Z")
+_SENTENCE_END = lazy_pattern(r"(?:[^\W\d_]{3}['’)]?[.,;:!?…]|[”»。，、；：！？」』])\Z")
 _BRACKETED = re.compile(r"\A(?:\[[^\[\]]+\][\s,;–—‑-]*)+\Z")
 _BETWEEN_MARKS = re.compile(r"\A(?:[–—‑-]\Z|:\s)")
 """What stands behind a mark in brackets: a dash before another one, or a colon and pages."""
@@ -65,10 +67,10 @@ _NOTE_WORDS = re.compile(
 """Class words, ids and roles of a superscript that is a note mark."""
 _ONE_WORD = re.compile(r"\A(?:tm|sm|mc|md|\((?:tm|r|c)\))\Z", re.IGNORECASE)
 """Trade marks."""
-_NO_FORMULA = re.compile(r"[ªº\u00c0-\u024f\u0400-\u1cff\u2e80-\uffdc]")
+_NO_FORMULA = lazy_pattern(r"[ªº\u00c0-\u024f\u0400-\u1cff\u2e80-\uffdc]")
 """Small letters, letters with accents, and scripts that formulas have no superscripts in, from
 Cyrillic on."""
-_ORDINAL = re.compile(
+_ORDINAL = lazy_pattern(
     r"\b(?:\d+[.]?\^[.-]?(?:st|nd|rd|th|[eèoa]|[eoa]s|ers?|n?de|[eè]?res?|i?[eè]mes?|i[eè]res?|"
     r"iers?|ste|ten?|d[ao]|r[ao]|t[ao]|v[ao]|m[aeo]|n[ao]|[ap]m)"
     r"|(?:[IVX]|[IVXLCDM]{2,}|[ivxlcdm]{2,})\^(?:e|ers?|[eè]?res?|i?[eè]mes?)"

@@ -14,6 +14,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 ITEM = "item"
 """The role of an item, followed by its level, and by its number if it has one."""
@@ -38,10 +39,10 @@ _NUMBER = (
     r"(?:[0-9]{1,3}\.){0,8}(\d{1,4}|[^\W\d_]|[ivxlc]{2,7}|[IVXLC]{2,7}|[一二三四五六七八九十]{2,3})"
     r"[.)\]、．）]{1,2}"
 )
-_MARK = re.compile(rf"\s*(?:[(\[（]?{_NUMBER}|(\d{{1,2}}|[①-⑳])|[^\s\w]{{1,2}}|[a-zØà-ÿ])\s*")
+_MARK = lazy_pattern(rf"\s*(?:[(\[（]?{_NUMBER}|(\d{{1,2}}|[①-⑳])|[^\s\w]{{1,2}}|[a-zØà-ÿ])\s*")
 """A bullet, which is a letter in some fonts, or the number of an item."""
 _SPACED = re.compile(r"\s{2,}\Z")
-_TEXT_MARK = re.compile(rf"\s*(?:[^\s\w\"'(\[]|[oØ]|{_NUMBER})(?:\xa0\s+|\s+\xa0\s*)")
+_TEXT_MARK = lazy_pattern(rf"\s*(?:[^\s\w\"'(\[]|[oØ]|{_NUMBER})(?:\xa0\s+|\s+\xa0\s*)")
 """A mark that no element sets apart from its text."""
 _FIRST, _BEFORE_I = frozenset("aAiIаАأ一①"), 8
 """Marks of first items, and the number of the item before one with the letter I."""

@@ -43,8 +43,8 @@ MAY_IMPORT = {
 """Per name in the root, a package or a module, the others that it may import."""
 INSIDE = {
     "extractor": (
-        "options", "markup", "metadata", "posts", "sites", "page", "encodings", "html", "features",
-        "decide", "labeled", "output", "labelers", "labeling", "templates", "explain",
+        "patterns", "options", "markup", "metadata", "posts", "sites", "page", "encodings", "html",
+        "features", "decide", "labeled", "output", "labelers", "labeling", "templates", "explain",
     ),
     "lab": ("evaluation", "report", "training", "annotations"),
 }  # fmt: skip

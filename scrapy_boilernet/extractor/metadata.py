@@ -9,8 +9,6 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, NamedTuple, get_args
 
-from scrapy_boilernet.extractor.patterns import lazy_pattern
-
 LearnedKind = Literal[
     "article", "forum", "product", "collection", "listing", "documentation", "service"
 ]
@@ -26,7 +24,7 @@ consent dialog, or readers must pay, sign in or prove that they are human."""
 
 Syntax = Literal["json-ld", "microdata"]
 
-_ILL_FORMED = lazy_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_ILL_FORMED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 excludes; UTF-8 cannot hold half surrogates either."""
 
 

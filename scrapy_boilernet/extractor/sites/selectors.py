@@ -23,7 +23,6 @@ from cssselect.xpath import XPathExpr
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
-from scrapy_boilernet.extractor.patterns import lazy_pattern
 from scrapy_boilernet.extractor.sites.numbering import Numbering, outermost
 from scrapy_boilernet.extractor.sites.xpaths import (
     SelectorError,
@@ -45,7 +44,7 @@ Found = Sequence[Any]
 
 _ATTRIBUTE = r"""\[[a-zA-Z_][\w-]*(?:[~|^$*]?=(?:[a-zA-Z_][\w-]*|"[\w ./-]+"|'[\w ./-]+'))?\]"""
 _SIMPLE = rf"(?:[a-zA-Z][a-zA-Z0-9]*|\*)?(?:[.#][a-zA-Z_][\w-]*|{_ATTRIBUTE})*"
-_PLAIN_CSS = lazy_pattern(rf"(?=[^\s>]){_SIMPLE}(?:\s*[ >]\s*(?=[\w.#*\[]){_SIMPLE})*", re.ASCII)
+_PLAIN_CSS = re.compile(rf"(?=[^\s>]){_SIMPLE}(?:\s*[ >]\s*(?=[\w.#*\[]){_SIMPLE})*", re.ASCII)
 """CSS that is right, and that need not be translated to know it."""
 _NAMED = re.compile(
     r"""\s*(?:(?P<sign>[.#])(?P<word>[a-zA-Z_][\w-]+)

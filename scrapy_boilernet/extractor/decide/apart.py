@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-_APART = re.compile(
+_APART = lazy_pattern(
     r"\bauthor ?(?:info|box|bio|card|profile|about|description)\b|\b(?:post|article) author\b|"
     r"\b(?:autor(?:en|in)?|auteur|autore|forfatter) ?(?:info|box|bio|kasten|profile?|vita)\b|"
     r"\b(?:ueber|uber|sobre) (?:den |el |o )?autor\b|\b(?:about (?:the )?author|bio box)\b|"

@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple
 from scrapy_boilernet.extractor.decide.threads import states_article_or_product
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _Area = Literal["comments", "tools", "elsewhere"]
 
-_COMMENT_AREA = re.compile(
+_COMMENT_AREA = lazy_pattern(
     r"\b(?:comment\w*|cmts|cmt (?:list|item|body|text)|disqus|dsq|livefyre|replies|responses|"
     r"reviews|reviewlist|customer review|forum (?:message|texte)|"
     r"(?:leser)?komm?entar\w*|komment(?:it|ti\w*)|koment\w*|comentari\w*|reacties?|yorum(?:lar\w*)?|"
@@ -40,7 +41,7 @@ _NEAR_LEVELS = 3
 _NO_AREA_TAGS = frozenset({"html", "body", "a", "button"})
 _CODE_TAGS = frozenset({"pre", "code"})
 """Elements of code, in which a class such as ``comment`` is one of a highlighter."""
-_SURE_AREA = re.compile(
+_SURE_AREA = lazy_pattern(
     r"\bcomments? (?:area|body|box|block|container|content|data|entry|group|header|info|item|list|"
     r"main|meta|metadata|row|section|stream|text|thread|tree|wrap|wrapper)\b|"
     r"\b(?:commentlist|commentbody|commenttext|comments?(?:area|block|container|list|section|wrap\w*)|"
@@ -49,7 +50,7 @@ _SURE_AREA = re.compile(
 )
 """Class words that name readers' comments beyond doubt. Others, such as the id ``comments``, may be
 those of a manual's section."""
-_WRITTEN_BY = re.compile(
+_WRITTEN_BY = lazy_pattern(
     r"\b(?:authors?|avatars?|byline|cite|commenter|dates?|fn|gravatar|nick\w*|permalink|posted|"
     r"profile|published|rating|reply|reviewer|says|stars?|time\w*|user(?:names?|pic)?|vcard|votes?|"
     r"comments? (?:author|body|content|date|head|header|info|item|meta|text)|"

@@ -31,7 +31,7 @@ _SMALL = lazy_pattern(
     r"\b(?:sm|md|lg|xl|medium|large) (?:none|hidden)\b|"
     rf"{_HIDES} (?:for )?(?:md|lg|xl|large|desktop)\b(?! {_SHOWN})"
 )
-_LARGE = re.compile(
+_LARGE = lazy_pattern(
     r"\bdesktop\b|\bssr variant\b|\bvisible (?:md|lg|large)\b|"
     rf"{_HIDES} (?:(?:on |for )?(?:xs|sm|small|medium|mobile|phone|tablet)\b|(?:md|lg|xl) {_SHOWN})"
 )

@@ -39,10 +39,10 @@ _PRODUCTS: Final = {
 }  # fmt: skip
 """Class words and ids of the boxes of products that ask for consent: the first word of each, and
 what follows it."""
-_CONSENT_PRODUCTS = re.compile(
+_CONSENT_PRODUCTS = lazy_pattern(
     rf"\b(?:{'|'.join(first + rest for first, rest in _PRODUCTS.items())})\b"
 )
-_CONSENT_BOX = re.compile(
+_CONSENT_BOX = lazy_pattern(
     r"\b(?:cookies?|consent|gdpr|dsgvo|rgpd|lgpd|ccpa|privacy|datenschutz) "
     r"(?:[a-z]+ )?(?:banner|notice|notification|bar|popup|pop|modal|dialog|alert|disclaimer|"
     r"warning|overlay|layer|wall|hinweis|message|bandeau|aviso|box)\b|"

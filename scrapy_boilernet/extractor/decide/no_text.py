@@ -30,7 +30,7 @@ _ACCOUNT_STEP = lazy_pattern(
 it to guests who want to write. The last ones are whole paths, in Drupal."""
 _ACTIONS = frozenset("action act do mode page section view task option route".split())
 """Names in the query that have such a value."""
-_TITLE_PARTS = re.compile(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
+_TITLE_PARTS = lazy_pattern(r"\s*(?:[|»«•·:›]| [-–—] )\s*")
 """What stands between the title of a page and the name of its site."""
 _ACCOUNT_TITLE = lazy_pattern(
     r"(?:(?:customer|user|member|online|my|new|your) )*(?:account )?(?:log[ -]?[io]n|"
@@ -58,14 +58,14 @@ _OTHER_STEP = re.compile(
     r"(?:advanced[_-]?)?search|suche|recherche|buscar|busqueda|zoeken|poisk|szukaj|wyszukiwarka|"
     r"newsletter(?:[_-](?:subscription|sign-?up|anmeldung))?"
 )
-_OTHER_TITLE = re.compile(
+_OTHER_TITLE = lazy_pattern(
     r"(?:advanced )?search|(?:erweiterte )?suche|recherche(?: avancée)?|b[úu]squeda(?: avanzada)?|"
     r"ricerca(?: avanzata)?|(?:uitgebreid )?zoeken|wyszukiwarka|wyszukiwanie(?: zaawansowane)?|"
     r"(?:расширенный )?поиск|(?:詳細)?検索|(?:高级)?搜索|newsletter(?: subscription| sign-?up)?|"
     r"newsletter(?: abonnieren|anmeldung)"
 )
 """The same of forms to search or to subscribe."""
-_PASSWORD = re.compile(
+_PASSWORD = lazy_pattern(
     r"\bpass ?word|passwort|kennwort|mot de passe|contraseña|contrasinal|\bsenha|palavra-passe|"
     r"\bhasł[oa]|пароль|wachtwoord|lösenord|adgangskode|kodeord|passord|salasana|heslo|jelszó|"
     r"şifre|parola|lozinka|zaporka|geslo|κωδικός|סיסמה|パスワード|密码|密碼|비밀번호|"

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.odds import BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _INGREDIENTS = re.compile(
     r"ingredi|\bzutaten|\bingr\b|skladnik|malzeme|hozzavalo|ainekset|sastojci|材料|食材"
 )
-_STEPS = re.compile(
+_STEPS = lazy_pattern(
     r"instruction|(?<!flex )\bdirections?\b|"
     r"\b(?:method|preparations?|procedures?|steps?|zubereitung\w*|anleitung|preparacion|elaboracion|"
     r"pasos|etapes?|preparazione|procedimento|preparo|bereiding\w*|werkwijze|framgangsm\w+|"
@@ -39,7 +40,7 @@ _BESIDE = re.compile(
     r"basket)\b"
 )
 """Class words of what may name ingredients, but is no recipe of the page."""
-_AMONG = re.compile(
+_AMONG = lazy_pattern(
     r"\b(?:shop\w*|buy|buttons?|btn|filters?|nutrition\w*|calories|ratings?|shar(?:e|ing)|whatsapp|"
     r"adjustable|scale|convert|conversion|units?|cook mode|toggle|switch|timer|times?|timing|"
     r"clipboard|progress|stepper|slider|controls?|tags|prev|next|count|step number)\b"

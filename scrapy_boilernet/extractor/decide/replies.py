@@ -7,7 +7,6 @@ all of them. On a page that says that it is a thread, the texts of posts are kep
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from functools import lru_cache
 
@@ -21,8 +20,9 @@ from scrapy_boilernet.extractor.decide.threads import (
 )
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-_BODY = re.compile(rf"\b(?:{POST_TEXT})\b|\Apost\Z")
+_BODY = lazy_pattern(rf"\b(?:{POST_TEXT})\b|\Apost\Z")
 """Class words of the element in a post that holds its text."""
 _STEMS = (
     "post comm message msg reply response topic entry user answer question discussion forum".split()
@@ -30,7 +30,7 @@ _STEMS = (
 _STEMS += "review status toptext wrapper cooked prose".split()
 """Every text in which ``_BODY`` finds something has one of these."""
 _stems_in = SignFinder([stem.encode() for stem in _STEMS])
-_NO_BODY = re.compile(rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser)\b")
+_NO_BODY = lazy_pattern(rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser)\b")
 """Class words of what stands in a post beside its text, or names other pages."""
 _NO_POST_TAGS = frozenset(("button", "form", "nav", "footer", "aside", "select"))
 _MIN_WORDS = 30

@@ -110,7 +110,7 @@ _SIGNS = (
 )  # fmt: skip
 """Every text in which ``_ASKS`` finds something has one of these in lower case."""
 _signs_in = SignFinder([sign.encode() for sign in _SIGNS])
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"\b(?:newsletter (?:sign ?up|subscri\w*|form|box|cta|promo|widget|module|inline|block|banner|"
     r"teaser|container|wrapper|embed)|(?:inline|embed|in article|article|cta|box|block|widget|form|"
     r"module) newsletter|e ?mail (?:sign ?up|capture|subscri\w*|form|optin|opt in)|mc embed|"

@@ -27,6 +27,7 @@ from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
 _HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
@@ -56,7 +57,7 @@ how many."""
 _MAX_OVER, _MAX_OVER_CHARS = 2, 100
 """How many blocks that are not kept may stand between a heading and its text, such as a caption or
 a rating, and the most characters that each has."""
-_BOXES = re.compile(
+_BOXES = lazy_pattern(
     r"\b(?:admonition(?:block)?|notecard|markdown alert|custom block|hint container|"
     r"information macro|starlight aside|callout|alert (?:info|warning|danger|success|primary|"
     r"secondary)|mantine alert|wp block embed|card (?:embed|bookmark)|embedded content|codepen|"

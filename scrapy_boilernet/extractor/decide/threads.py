@@ -8,6 +8,7 @@ import re
 
 from scrapy_boilernet.extractor.decide.addresses import address_of
 from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _THREAD_WORDS = (
     "forum", "thread", "topic", "qapage", "discussion", "question", "b:vb", "reddit.com/r/",
@@ -23,7 +24,7 @@ _SURE_WORDS = frozenset(
     )
 )  # fmt: skip
 """Words in the head of pages that surely are threads, or lists of threads."""
-_SURE_STEPS = re.compile(
+_SURE_STEPS = lazy_pattern(
     r"(?:forums?|foros?|foren|threads?|topics?|discuss(?:ions?)?|viewt(?:opic|hread)(?:\.php)?|"
     r"showt(?:opic|hread)(?:\.php)?|questions?|(?:message[-_]?)?boards?|themen|temas?|hilos?|sujets?)"
 )

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _UNSPACED_RANGES = (
     "\u0e00-\u0eff"  # Thai, Lao
     "\u1000-\u109f\u1780-\u17ff"  # Myanmar, Khmer
@@ -20,7 +22,7 @@ _UNSPACED_RANGES = (
 )
 """Scripts written without spaces; Hangul is not one of them."""
 
-_TOKEN = re.compile(rf"[{_UNSPACED_RANGES}]|[^\W{_UNSPACED_RANGES}]+")
+_TOKEN = lazy_pattern(rf"[{_UNSPACED_RANGES}]|[^\W{_UNSPACED_RANGES}]+")
 _ASCII = "".join(map(chr, range(128)))
 _APART = str.maketrans(_ASCII, re.sub(r"\W", " ", _ASCII.lower(), flags=re.ASCII))
 """Maps ASCII text to its tokens with white space between, which is quicker than ``_TOKEN``."""
@@ -55,14 +57,14 @@ token."""
 STOPS = ".!?。！？؟…।"
 """The characters of the kind STOP, which end a sentence."""
 _KINDS = {
-    PUNCTUATION: re.compile(r"[,;:،、，；：।]"),
-    STOP: re.compile(f"[{STOPS}]"),
-    DIGIT: re.compile(r"\d"),
-    WORD: re.compile(r"\w"),
-    CAPITAL: re.compile(r"[^\W\d_a-z]"),
-    SYMBOL: re.compile(r"[|©»›·•→▶★]"),
-    HIGH: re.compile(rf"[^\u0000-{SINGLES_ABOVE}\u2000-\u206f]"),
-    UNSPACED: re.compile(rf"[{_UNSPACED_RANGES}]"),
+    PUNCTUATION: lazy_pattern(r"[,;:،、，；：।]"),
+    STOP: lazy_pattern(f"[{STOPS}]"),
+    DIGIT: lazy_pattern(r"\d"),
+    WORD: lazy_pattern(r"\w"),
+    CAPITAL: lazy_pattern(r"[^\W\d_a-z]"),
+    SYMBOL: lazy_pattern(r"[|©»›·•→▶★]"),
+    HIGH: lazy_pattern(rf"[^\u0000-{SINGLES_ABOVE}\u2000-\u206f]"),
+    UNSPACED: lazy_pattern(rf"[{_UNSPACED_RANGES}]"),
 }
 _BASIC = 0x10000
 _SEPARATOR = "\n"  # it is of none of the kinds

@@ -91,7 +91,7 @@ _LINE_LANGUAGE = "data-language"
 """An attribute of code that lines of it may have, too, as Quill writes it."""
 _LABEL_CLASS = "language-id"
 """The class of the label in code of TypeScript's Twoslash, which names its language."""
-TOOLBAR = re.compile(
+TOOLBAR = lazy_pattern(
     r"(?:^|[\s_-])(?:copy|clipboard|toolbar|language-id|playground-link|hide-preCode-box|"
     r"secondary-code-label|code[\w-]*(?:header|title|lang(?:uage)?|copy))(?![a-z])",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ from scrapy_boilernet.extractor.html.code import (
 )
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements, is_only_child
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _WRAPPERS = frozenset(("div", "figure", "span", "section"))
 _LABEL_TAGS = frozenset("div span button small a i b strong em header svg path use p dt".split())
@@ -25,7 +26,7 @@ _LABELS_IN_CODE = ("div", "header", "button")
 """Elements in a ``<pre>`` that may be labels of the ``<code>`` in it."""
 _NAMED_WRAPPERS, _WRAPPER_NAME = ("dl", "dd"), "codebox"
 """Elements that are wrappers if phpBB writes them, whose label is a ``<dt>``."""
-_HEADER = re.compile(
+_HEADER = lazy_pattern(
     r"(?:code|snippet|highlight)[\w-]{0,20}(?:header|head|title|toolbar|bar|top|info|meta)(?![a-z])",
     re.IGNORECASE,
 )

@@ -28,6 +28,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom
 
 from scrapy_boilernet.extractor.encodings import codec_of
 from scrapy_boilernet.extractor.html.scan import CONTROLS, NO_CHARACTERS, may_be_malformed
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
 _MAX_NESTING = 2
@@ -65,7 +66,7 @@ _SIGNATURES = (
     (rb"\x00asm", "a WebAssembly module"),
     (rb"SQLite format 3\x00", "an SQLite database"),
 )
-_MEDIA = re.compile(
+_MEDIA = lazy_pattern(
     b"|".join(b"(?P<_%d>%s)" % (i, pattern) for i, (pattern, _) in enumerate(_SIGNATURES)),
     re.DOTALL,
 )
@@ -154,7 +155,7 @@ _CONTROLS_OR_TAG = re.compile(rb"<[^>]*+>?|[\x01-\x08\x0b\x0c\x0e-\x1f]++")
 _TAG_NAME = re.compile(rb"</?[^\t\n\r\f />]*")
 _CONTROL = re.compile(rb"[\x01-\x08\x0b\x0e-\x1f]")
 """In the name of an element, something stands for such a character, so that it remains unknown."""
-_BAD_REFERENCE = re.compile(
+_BAD_REFERENCE = lazy_pattern(
     rb"&#(?:0*+(?:(?P<space>1[12]|2[89]|3[01])|[1-8]|1[4-9]|2[0-7]|6553[45]|(?P<number>917[5-9]\d\d))"
     rb"(?!\d)|[xX]0*+(?:(?P<blank>[bcBC]|1[c-fC-F])|[1-8efEF]|1[0-9abAB]|[fF]{3}[eEfF]"
     rb"|(?P<hex>[eE]0[01][0-9a-fA-F]{2}))(?![0-9a-fA-F]));?"

@@ -85,7 +85,7 @@ TAB_PANEL: Final = "tabpanel"
 STREAMED: Final = re.compile(r"\AS:[0-9a-f]{1,6}\Z")
 """The ids of parts that React streams behind the page, hidden by the attribute ``hidden`` until its
 script puts them into their places."""
-OPENED: Final = re.compile(
+OPENED: Final = lazy_pattern(
     r"accordion|(?:\b|_)faqs?(?![a-z])|expansion-?panel|collapsible|expander-extend|"
     r"\b(?:chakra|ant|el|mui)-?collapse",
     re.IGNORECASE,

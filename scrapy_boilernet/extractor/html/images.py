@@ -86,7 +86,7 @@ _PERSON_STEMS = ("avatar", "userpic", "profile")
 """Every class in which ``_PERSON`` finds something has one of these."""
 _PERSON_STEM = "vatar"
 """What each text has in which ``_OF_PERSON`` finds something."""
-_OF_PERSON = re.compile(
+_OF_PERSON = lazy_pattern(
     r"gravatar\.com/avatar|/[Aa]vatars/|/avatar/[0-9a-f]{5}|/avatar_thumbnail/|[?&](?:user)?avatar=|"
     r"/(?:default|no|blank|guest|user)[-_]?avatar[-_.]|"
     r"/avatar[-_]?(?:default|universal|guest|gast|blank|none)[-_.]|"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _TAG, _MAX_TAG = 0xE0000, 0xE007F
 _SELECTOR, _MORE_SELECTORS, _FEW = 0xFE00, 0xE0100, 16
 INVISIBLE = re.compile(
@@ -30,7 +32,7 @@ ZERO_WIDTH_SIGNS = (
 ZERO_WIDTH, HOLDERS = "\u200b\u2060\ufeff", "p|div|li|td|th|dt|dd|h[1-6]|section|figcaption"
 """These spaces, and the elements that editors put one into to keep them open."""
 _ZERO, _SPACE = b"|".join(ZERO_WIDTH_SIGNS), rb"\s|\xc2\xa0|&nbsp;|&#160;"
-_ONLY_ZERO_WIDTH = re.compile(
+_ONLY_ZERO_WIDTH = lazy_pattern(
     rb">(?:%b)*+(?:%b)(?:%b|%b)*+(?=</(?:%b)\s*>)"
     % (_SPACE, _ZERO, _SPACE, _ZERO, HOLDERS.encode()),
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from scrapy_boilernet.extractor.html import code_boxes
 from scrapy_boilernet.extractor.html.code import MAX_CLASS_CHARS, names_gutter, names_language
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import LISTING, Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _STYLE_SIGNS = (
     b"white-space:pre", b"white-space: pre", b"white-space:break", b"white-space: break",
@@ -26,7 +27,7 @@ _EDITOR_SIGNS = (
     b"ql-code-block", b"nlighter", b"geshifilter-", b"dp-highlighter", b'"dp-', b"w3-code",
 )  # fmt: skip
 SIGNS = (*_STYLE_SIGNS, *_TABLE_SIGNS, _TABLE, *_EDITOR_SIGNS, *code_boxes.SIGNS)
-_EDITORS = re.compile(
+_EDITORS = lazy_pattern(
     r"(?:^|\s)(?:cm-content|view-lines|CodeMirror-code|crayon-pre|ace_text-layer|"
     r"ql-code-block-container|EnlighterJS|w3-code|geshifilter-[a-z]\w*|dp-(?:bash|c|cpp|csharp|css|delphi|"
     r"j|java|jscript|perl|php|plain|py|python|rb|ruby|sql|vb|vbnet|xml))(?!\S)"

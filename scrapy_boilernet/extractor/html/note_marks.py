@@ -25,10 +25,10 @@ _GROUP = re.compile(
     r"[\[(]\s*([^\W\d_]{1,12}(?:[\s-][^\W\d_]{1,12})?[.]?\s?\d{1,3})\s*[\])]", re.IGNORECASE
 )
 """A mark of notes that have a name: [A 1]."""
-_BRACKETED = re.compile(
+_BRACKETED = lazy_pattern(
     r"[\[［【〔]\s*\d{1,4}\s*[\]］】〕]|[(（]\s*\d{1,4}\s*[)）]|[\[(]\s*\*{1,4}\s*[\])]"
 )
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"foot-?note|end-?note|note-?ref|fn-?ref|doc-noteref|(?:^|[\s_-])(?:fn|ftn|reference|cite)(?![a-z])"
     r"|fussnote|fußnote|voetnoot|fotnot|spip_note|notecall|appelnote",
     re.IGNORECASE,

@@ -15,7 +15,7 @@ from scrapy_boilernet.extractor.html.scan import may_have
 from scrapy_boilernet.extractor.page import HEADING_TAGS
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
-_PERMALINK = re.compile(
+_PERMALINK = lazy_pattern(
     r"perma-?link|header-?link|heading-?(?:link|anchor)|anchor|hash-?link|self-?link|direct-?link|"
     r"headline-?link|section-?link|copy-?(?:link|heading)|link (?:to|zu)\b|lien (?:vers|permanent)|"
     r"enlace",

@@ -9,6 +9,7 @@ from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 POST = "post"
 """The role of an item that is a post."""
@@ -18,7 +19,7 @@ _STEMS = (
 )  # fmt: skip
 """The class of each such item, or of its list, has one of these."""
 SIGNS = tuple(stem.encode() for stem in _STEMS)
-_ITEM = re.compile(
+_ITEM = lazy_pattern(
     r"(?:^|\s)(?:postbit[a-z]{0,9}|postcontainer|bbp-(?:body|header|footer)|"
     r"item(?:comment|discussion)|js-post)(?!\S)",
     re.IGNORECASE,

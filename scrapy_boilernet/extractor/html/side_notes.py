@@ -19,11 +19,12 @@ from scrapy_boilernet.extractor.html.note_marks import MARK
 from scrapy_boilernet.extractor.html.reading import NOTHING, SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
 from scrapy_boilernet.extractor.markup import NOTE
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 SIGNS = (b"sidenote", b"side-note", b"marginnote", b"margin-note", b"d-footnote", b"ltx_note",
          b"footnote", b"margin-aside")  # fmt: skip
 """Every page with notes of :func:`side_notes_of` has one of them."""
-_CLASS = re.compile(
+_CLASS = lazy_pattern(
     r"(?:^|\s)(?:(?:side|margin)[-_]?note|(?:foot|side|margin)[-_]?note[-_]?(?:content|text|body)|"
     r"footnote|ltx_note_outer|margin-aside|[\w-]*footnote(?:__?|-)(?:note|tooltip|popup))(?!\S)",
     re.IGNORECASE,

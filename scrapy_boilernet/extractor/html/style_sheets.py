@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from scrapy_boilernet.extractor.html.hiding import COMMENT, REASONS, declarations, style_hides
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 MAX_SHEET_CHARS, _MAX_CHARS = 20_000, 60_000
 """Characters of a style sheet and of all of a page that are read. Longer ones are those of
@@ -40,7 +41,7 @@ them: pages close the gaps between a list's items by it, and set the size again 
 _FAR = r":-\d(?:\d\d|\d?(?:\.\d+)?r?em)"
 _NO_DISPLAY: Final = REASONS.index("display:none")
 _HINTS: Final = {
-    word: re.compile(pattern)
+    word: lazy_pattern(pattern)
     for word, pattern in {
         "none": ";display:none", "hidden": ";visibility:hidden|(?:height|width):(?:0|1px)",
         "opacity": r";opacity:[+]?[0.]", "clip": r";clip:rect\(|;clip-path:|(?:height|width):0",

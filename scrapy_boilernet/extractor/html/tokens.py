@@ -9,6 +9,8 @@ import re
 from functools import cache
 from typing import Final
 
+from scrapy_boilernet.extractor.patterns import lazy_pattern
+
 _SPACE: Final = rb"[ \t\n\r\f]"
 _END: Final = rb"(?=[ \t\n\r\f/>])"
 """The end of a tag's name."""
@@ -38,7 +40,7 @@ escaped")."""
 
 ATTRIBUTE: Final = re.compile(rb"(" + _NAME + rb")(?:" + _EQUALS + rb"(" + _VALUE + rb")?)?")
 """An attribute. Groups: name and value, both as they are written; the value has its quotes."""
-MARKUP: Final = re.compile(
+MARKUP: Final = lazy_pattern(
     rb"<(?:" + _COMMENT + rb"|" + _BOGUS + rb"|(/?)(" + _TAG + rb")"
     rb"((?:" + _ATTRIBUTE + rb")*+" + _AFTER + rb")(/?)(>?))",
     re.IGNORECASE,
@@ -52,7 +54,7 @@ def _raw_text(name: bytes) -> bytes:
     return rb"(?:[^<]++|" + comment + rb"<(?!/" + name + _END + rb"))*+"
 
 
-_RAW_TEXT: Final = {name: re.compile(_raw_text(name), re.IGNORECASE) for name in RAW_TAGS}
+_RAW_TEXT: Final = {name: lazy_pattern(_raw_text(name), re.IGNORECASE) for name in RAW_TAGS}
 
 
 def end_of_raw_text(name: bytes, body: bytes, begin: int) -> int:

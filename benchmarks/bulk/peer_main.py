@@ -19,17 +19,21 @@ _extractor = cache(load_peer)
 def work(
     _: PageWorker, head: dict[str, Any], bodies: list[bytes]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Process the pages of a frame, as :func:`scrapy_boilernet.bulk.records.work` does."""
+    """Process the pages of a frame, as :func:`scrapy_boilernet.bulk.records.work` does.
+
+    Each record is of one page, whose body is not packed.
+    """
     extract, _version = _extractor(os.environ[PEER_VARIABLE])
     heads, lines = [], []
-    for page, body in zip(head["pages"], bodies, strict=True):
+    for record, body in zip(head["records"], bodies, strict=True):
+        names = record["names"]
         try:
-            text = extract(body, page["names"]["url"], None)
+            text = extract(body, names["url"], None)
         except Exception as error:
             heads.append(error_head(error))
         else:
-            heads.append({"blocks": 0, "content": 0, "seconds": 0.0})
-            line = line_of({**page["names"], "main_text": text})
+            heads.append({"blocks": 0, "content": 0, "seconds": 0.0, "text_print": None})
+            line = line_of({**names, "main_text": text})
             lines.append(line.encode("utf-8", "replace"))
     return {"outcomes": heads}, lines
 

@@ -24,6 +24,8 @@ consent dialog, or readers must pay, sign in or prove that they are human."""
 
 Syntax = Literal["json-ld", "microdata"]
 
+YEAR_DIGITS = re.compile(r"[\d年](?:\d|(?<=年))")
+"""Every date matches, by two digits or by 年, as years of Japanese eras have one digit."""
 _ILL_FORMED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 excludes; UTF-8 cannot hold half surrogates either."""
 

@@ -21,7 +21,7 @@ from scrapy_boilernet.extractor.html.elements import (
 from scrapy_boilernet.extractor.html.head import Seen
 from scrapy_boilernet.extractor.html.json_ld import read_json_ld, stated_text
 from scrapy_boilernet.extractor.html.places import BlockPlaces
-from scrapy_boilernet.extractor.metadata import StatedObject, well_formed
+from scrapy_boilernet.extractor.metadata import YEAR_DIGITS, StatedObject, well_formed
 from scrapy_boilernet.extractor.page import Block
 from scrapy_boilernet.extractor.posts import Thread, ThreadMark
 
@@ -65,12 +65,11 @@ _PARENTS = _ordered(
 )  # fmt: skip
 """Attributes of ids, names, dates and parents by their order, the surest first."""
 _SHOWN_DATES = ("title", "content")
-"""Attributes that are rarely of a post unless they have two digits, as every date has."""
+"""Attributes that are rarely of a post unless they may hold a date."""
 _TELLING = {*_NAMED, "itemtype", *_IDS, *_AUTHORS, *_DATES, *_PARENTS}.difference(
     ("class", "rel", "role"), _SHOWN_DATES
 )
 """Attributes that are read wherever they are."""
-_MAY_BE_DATE = re.compile(r"\d\d|年")
 TIME_TAGS = ("time", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 _TEXTS = ("b", "strong", "i", "cite")
 """Elements that messages in old archives have around names and dates."""
@@ -138,10 +137,8 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
     links = elements.values("href")
     named = elements.naming("href", _PROFILES, _MAX_NAMES_CHARS)
     profiles = {place for place in named if not _ALL_USERS.search(links[place][-60:])}
-    named_ids = (
-        (place, link[-60:]) for place, link in links.items() if "#" in link or "id=" in link
-    )
-    answered = {place for place, end in named_ids if _PARENT_ADDRESS.search(end)}
+    with_ids = ((place, link) for place, link in links.items() if "#" in link or "id=" in link)
+    answered = {place for place, link in with_ids if _PARENT_ADDRESS.search(link[-60:])}
     wanted = {*profiles, *answered, *elements.of_tags(_READ_TAGS)}
     for name in ("class", "id", "rel"):
         wanted.update(elements.naming(name, _STEMS, _MAX_NAMES_CHARS))
@@ -149,7 +146,7 @@ def _marks(elements: Elements | CompiledElements, places: BlockPlaces) -> Iterat
     wanted.update(elements.having(_TELLING))
     for name in _SHOWN_DATES:
         values = elements.values(name).items()
-        wanted.update(place for place, value in values if _MAY_BE_DATE.search(value))
+        wanted.update(place for place, value in values if YEAR_DIGITS.search(value))
     for place in sorted(wanted):
         element = elements[place]
         is_data = element.tag == "meta" and element.get("itemprop")

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
+from scrapy_boilernet.extractor.metadata import YEAR_DIGITS
 from scrapy_boilernet.extractor.output.calendars import (
     PERSIAN_YEARS,
     of_persian,
@@ -107,8 +108,6 @@ _NOT_BEFORE = re.compile(
 """Text before numbers that are no date: versions, paragraphs of laws, phone numbers, prices."""
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
-YEAR_DIGITS = re.compile(r"[\d年](?:\d|(?<=年))")
-"""Every date matches, by two digits or by 年, as years of Japanese eras have one digit."""
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
 """What every date among other words matches, too."""
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d:?\d\d)?\Z")

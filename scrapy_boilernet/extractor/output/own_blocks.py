@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from scrapy_boilernet.extractor.metadata import Mark
+from scrapy_boilernet.extractor.metadata import YEAR_DIGITS, Mark
 from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
     PUBLISHED_TEXT,
     is_changed,
     searched,
 )
-from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, written_date
+from scrapy_boilernet.extractor.output.dates import written_date
 from scrapy_boilernet.extractor.output.named import Place
 from scrapy_boilernet.extractor.output.other_dates import (
     is_in_column,

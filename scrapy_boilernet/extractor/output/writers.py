@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from scrapy_boilernet.extractor.html.threads import TIME_TAGS
+from scrapy_boilernet.extractor.metadata import YEAR_DIGITS
 from scrapy_boilernet.extractor.output.date_labels import is_changed, is_member
-from scrapy_boilernet.extractor.output.dates import YEAR_DIGITS, dates_in, iso_date
+from scrapy_boilernet.extractor.output.dates import dates_in, iso_date
 from scrapy_boilernet.extractor.output.name_lists import MAX_NAME_CHARS, split_names
 from scrapy_boilernet.extractor.output.other_dates import texts_before
 from scrapy_boilernet.extractor.output.people import byline_authors

@@ -9,8 +9,8 @@ from typing import Any, AnyStr, cast
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return what ``re.compile`` returns, except that its first use compiles it.
 
-    For long patterns, mostly of words in many languages. All of them together take some 60 ms to
-    compile, by which a crawl would start later.
+    For patterns that take long to compile, mostly of words in many languages, so that a crawl
+    starts sooner (``docs/results/speed/start.md``).
     """
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
 

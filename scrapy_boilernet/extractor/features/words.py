@@ -57,12 +57,12 @@ token."""
 STOPS = ".!?。！？؟…।"
 """The characters of the kind STOP, which end a sentence."""
 _KINDS = {
-    PUNCTUATION: lazy_pattern(r"[,;:،、，；：।]"),
-    STOP: lazy_pattern(f"[{STOPS}]"),
-    DIGIT: lazy_pattern(r"\d"),
-    WORD: lazy_pattern(r"\w"),
-    CAPITAL: lazy_pattern(r"[^\W\d_a-z]"),
-    SYMBOL: lazy_pattern(r"[|©»›·•→▶★]"),
+    PUNCTUATION: re.compile(r"[,;:،、，；：।]"),
+    STOP: re.compile(f"[{STOPS}]"),
+    DIGIT: re.compile(r"\d"),
+    WORD: re.compile(r"\w"),
+    CAPITAL: re.compile(r"[^\W\d_a-z]"),
+    SYMBOL: re.compile(r"[|©»›·•→▶★]"),
     HIGH: lazy_pattern(rf"[^\u0000-{SINGLES_ABOVE}\u2000-\u206f]"),
     UNSPACED: lazy_pattern(rf"[{_UNSPACED_RANGES}]"),
 }

@@ -24,11 +24,13 @@ export async function opened(executablePath, extensionFolder, url) {
     const page = await browser.newPage();
     await page.setViewport({ width: 1000, height: 800 });
     await page.goto(url);
-    const target = await browser.waitForTarget((one) => one.type() === "service_worker");
+    const [extension] = (await browser.extensions()).values();
+    const target = await browser.waitForTarget(
+      (one) => one.type() === "service_worker" && new URL(one.url()).host === extension.id,
+    );
     const worker = await target.worker();
     if (!worker) throw new Error("the extension has no worker");
     while (!(await isListening(worker))) await setTimeout(20);
-    const [extension] = (await browser.extensions()).values();
     return { browser, page, worker, extension };
   } catch (error) {
     await browser.close();
@@ -39,7 +41,8 @@ export async function opened(executablePath, extensionFolder, url) {
 /** @param {WebWorker} worker @returns {Promise<boolean>} whether it listens to the toolbar button */
 function isListening(worker) {
   return worker.evaluate(async () => {
-    if (!chrome.action.onClicked.hasListeners()) return false;
+    // A worker that has just started may not have the API of extensions yet.
+    if (typeof chrome === "undefined" || !chrome.action?.onClicked.hasListeners()) return false;
     await chrome.action.getTitle({}); // once this is answered, the browser knows the listeners
     return true;
   });

@@ -6,14 +6,14 @@ import os
 from functools import cache
 from typing import Any
 
+from benchmarks.common.peer_options import load
 from scrapy_boilernet.bulk.records import line_of
-from scrapy_boilernet.lab.evaluation.peers import load_peer
 from scrapy_boilernet.workers import child_main
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head
 
 PEER_VARIABLE = "BENCHMARK_PEER"
-_extractor = cache(load_peer)
+_extractor = cache(load)
 
 
 def work(

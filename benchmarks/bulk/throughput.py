@@ -22,6 +22,7 @@ import numpy as np
 
 from benchmarks.bulk.archive import record, write_archives
 from benchmarks.common.measuring import commit_of, environment, module_command, rotated, spread
+from benchmarks.common.peer_options import FORMATS
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet.lab.evaluation.statistics import interval_of, resamples
 from scrapy_boilernet.workers.progress import progress
@@ -58,6 +59,7 @@ SUBJECTS = (
     Subject("scrapy-boilernet, one worker", "ours", 1),
     Subject("scrapy-boilernet with Markdown and metadata", "formats", 2),
     Subject("trafilatura", "trafilatura", 2),
+    Subject(FORMATS, FORMATS, 2),
     Subject("resiliparse", "resiliparse", 2),
 )
 Figures = dict[str, Any]
@@ -110,7 +112,8 @@ def measure_speed(report: Report, files: Sequence[Path]) -> None:
     base = runs["trafilatura"]
     report.text(ABOUT)
     report.table(
-        ("labeler", "workers", "pages", "failed", "pages/s", "per core", "by trafilatura's"),
+        ("labeler", "workers", "pages", "failed", "pages/s", "per core", "by trafilatura's",
+         "by trafilatura's with both"),
         [
             (
                 subject.name, str(subject.workers),
@@ -118,6 +121,7 @@ def measure_speed(report: Report, files: Sequence[Path]) -> None:
                 f"{sum(sum(run['failures'].values()) for run in runs[subject.name]):,}",
                 f"{per_second(runs[subject.name]):,.0f}", f"{per_core(runs[subject.name]):,.1f}",
                 ratio(runs[subject.name], base, per_core),
+                ratio(runs[subject.name], runs[FORMATS], per_core),
             )
             for subject in SUBJECTS
         ],

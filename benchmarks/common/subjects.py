@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 from lxml import etree, html
 
+from benchmarks.common.peer_options import FAST, load
 from benchmarks.common.reporting import Report, add_outputs
 from scrapy_boilernet import __version__, extract
 from scrapy_boilernet.extractor.labelers.registry import ModelError, load_labeler
@@ -20,10 +20,9 @@ from scrapy_boilernet.lab.evaluation.datasets import (
     open_dataset,
     read_pages,
 )
-from scrapy_boilernet.lab.evaluation.peers import PEERS, load_peer
+from scrapy_boilernet.lab.evaluation.peers import PEERS
 
 ENGINES = ("torch", "onnx", "numpy")
-FAST = "trafilatura fast"
 PEER_NAMES = (
     "trafilatura", FAST, *(name for name in PEERS if name not in ("trafilatura", "readability-js")),
 )  # fmt: skip
@@ -144,14 +143,7 @@ def peer_subjects(report: Report, names: Sequence[str]) -> list[Subject]:
 
 
 def _peer(name: str) -> Subject:
-    extractor, version = load_peer("trafilatura" if name == FAST else name)
-    if name == FAST:
-        fast = import_module("trafilatura").extract
-        return Subject(
-            name,
-            version,
-            lambda page: fast(page.html, page.url, include_comments=False, fast=True) or "",
-        )
+    extractor, version = load(name)
     return Subject(name, version, lambda page: extractor(page.html, page.url, page.language))
 
 

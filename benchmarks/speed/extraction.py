@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common.measuring import one_core, rotated, spread
+from benchmarks.common.peer_options import FORMATS as FORMATS_PEER
 from benchmarks.common.reporting import Report, add_outputs
 from benchmarks.common.subjects import (
     ENGINES,
@@ -110,7 +111,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--pages", nargs="+", default=[], metavar="SET=N", help="pages of a set")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engines", nargs="*", default=ENGINES, choices=ENGINES)
-    parser.add_argument("--peers", nargs="*", default=PEER_NAMES, choices=PEER_NAMES)
+    parser.add_argument(
+        "--peers", nargs="*", default=PEER_NAMES, choices=[*PEER_NAMES, FORMATS_PEER],
+    )  # fmt: skip
     parser.add_argument(
         "--formats", nargs="*", default=[], choices=FORMATS,
         help="the first engine also with all of these",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilernet.bulk.inputs import STANDARD_INPUT, Input, inputs_of
-from scrapy_boilernet.bulk.storage import is_address, shown
+from scrapy_boilernet.bulk.storage import is_address, shown, shown_name
 from scrapy_boilernet.bulk.tables import database_of
 
 _END_BYTES = 4_096
@@ -44,7 +44,7 @@ def _fingerprint(name: str) -> dict[str, Any]:
             line = repr((os.fsencode(path), facts.st_size, facts.st_mtime_ns, ends))
             digest.update(line.encode("ascii", "backslashreplace"))
     return {
-        "name": shown(name) if is_address(name) else name,
+        "name": shown_name(name),
         "files": files,
         "bytes": size,
         "digest": digest.hexdigest(),

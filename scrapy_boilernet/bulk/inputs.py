@@ -37,7 +37,7 @@ from scrapy_boilernet.bulk.readers import (
     warc_pages,
 )
 from scrapy_boilernet.bulk.row_files import csv_pages, json_pages, lines_pages
-from scrapy_boilernet.bulk.storage import addresses_of, escaped, is_address, opened, shown
+from scrapy_boilernet.bulk.storage import addresses_of, escaped, is_address, opened, shown_name
 from scrapy_boilernet.bulk.tables import (
     DATABASE,
     database_of,
@@ -92,7 +92,7 @@ READERS: dict[FileKind, Reader] = {
 """Per kind of file what yields its items from a position on, with the name to show for the file."""
 
 
-def inputs_of(names: Iterable[str]) -> Iterator[Input]:
+def inputs_of(names: Iterable[str], within: tuple[str, ...] = ()) -> Iterator[Input]:
     """Yield the named files, and those in the named folders at any depth, in a fixed order.
 
     A name may be a path, an address, a pattern such as ``crawls/*.warc.gz``, a database
@@ -100,13 +100,15 @@ def inputs_of(names: Iterable[str]) -> Iterator[Input]:
 
     Raises ``FileNotFoundError`` for a name that is neither a file nor a folder,
     :class:`~scrapy_boilernet.bulk.storage.StorageError` for such an address, ``ImportError`` if a
-    package is missing for it, ``ValueError`` for a wrong name of a database.
+    package is missing for it, ``ValueError`` for a wrong name of a database, and for a list that
+    lists itself. ``within``: the lists in which the names stand.
     """
     for name in names:
         if name == STANDARD_INPUT:
             yield Input(name, "file", named=True, size_bytes=0)
         elif name.startswith(LIST):
-            yield from inputs_of(_listed(name.removeprefix(LIST)))
+            path = name.removeprefix(LIST)
+            yield from inputs_of(_listed(path, within), (*within, path))
         elif name.startswith(DATABASE):
             path, *_ = database_of(name)
             yield Input(name, "database", named=True, size_bytes=_size(path))
@@ -121,7 +123,7 @@ def inputs_of(names: Iterable[str]) -> Iterator[Input]:
             found = sorted(iglob(name, recursive=True))  # noqa: PTH207
             if not found:
                 raise FileNotFoundError(f"no file matches {name!r}")
-            yield from inputs_of(found)
+            yield from inputs_of(found, within)
 
 
 def _size(path: str) -> int:
@@ -131,8 +133,13 @@ def _size(path: str) -> int:
         raise FileNotFoundError(f"no file or folder {path!r}; use - for standard input") from None
 
 
-def _listed(path: str) -> Iterator[str]:
-    """Yield the names in a file, one per line, without blank lines and those that begin with #."""
+def _listed(path: str, within: tuple[str, ...]) -> Iterator[str]:
+    """Yield the names in a file, one per line, without blank lines and those that begin with #.
+
+    ``within``: the lists that list it. Raises ``ValueError`` if it is one of them.
+    """
+    if path in within:
+        raise ValueError(f"the list {path} lists itself: take the line {LIST}{path} out")
     with Path(path).open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
         for line in lines:
             name = line.removesuffix("\n").removesuffix("\r")
@@ -205,7 +212,11 @@ def _stored_in(folder: str, names: set[str]) -> Input | None:
 
 
 class OpenInput:
-    """The items of an input from a position on. Reading raises only ``ImportError``."""
+    """The items of an input from a position on.
+
+    Reading raises only ``ImportError``, and
+    :class:`~scrapy_boilernet.bulk.storage.StorageError` for an address that cannot be read.
+    """
 
     def __init__(
         self,
@@ -262,16 +273,12 @@ class OpenInput:
         found = _format(file, name, named=self._source.named)
         if reader := READERS.get(found.kind):
             yield from resolved(
-                reader(file, _shown(name), start, self._reading), name, self._reading
+                reader(file, shown_name(name), start, self._reading), name, self._reading
             )
         elif start.skip == 0 and found.refusal:
-            yield Damage(f"{_shown(name)} is {found.refusal}", START, UNREAD_FORMAT)
+            yield Damage(f"{shown_name(name)} is {found.refusal}", START, UNREAD_FORMAT)
         elif start.skip == 0:
-            yield LeftOut("not a page", START, _shown(name))
-
-
-def _shown(name: str) -> str:
-    return shown(name) if is_address(name) else name
+            yield LeftOut("not a page", START, shown_name(name))
 
 
 def kind_of(source: Input) -> FileKind | Literal["database", "cached response", "deferred store"]:

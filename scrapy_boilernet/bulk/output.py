@@ -72,7 +72,7 @@ class Destination:
         """Raise ``ImportError`` with the remedy if a package is missing that writes this output."""
         if self.ending:
             writer_of(self.ending)
-        elif self.path.suffix == ".zst":
+        elif self.path.suffix.lower() == ".zst":
             zstd()
 
     def opened(self, state: int = 0) -> Output:
@@ -133,7 +133,8 @@ class LinesFile:
     rows_per_mark = 500
 
     def __init__(self, path: Path, size: int = 0) -> None:
-        self._ending = path.suffix if path.suffix in _PACKED_ENDINGS else ""
+        suffix = path.suffix.lower()
+        self._ending = suffix if suffix in _PACKED_ENDINGS else ""
         self._zstd = zstd() if self._ending == ".zst" else None
         self._file = open_plain(path, os.O_RDWR | (0 if size else os.O_CREAT))
         self._file.truncate(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import lzma
 import struct
 import tarfile
@@ -40,7 +41,7 @@ UNREAD_FORMAT = "UnreadFormat"
 READ_ERRORS = (
     OSError, EOFError, ValueError, LookupError, ArithmeticError, RuntimeError, TypeError,
     AttributeError, SyntaxError, MemoryError, struct.error, zlib.error, lzma.LZMAError,
-    tarfile.TarError, zipfile.BadZipFile, zipfile.LargeZipFile,
+    tarfile.TarError, zipfile.BadZipFile, zipfile.LargeZipFile, csv.Error,
 )  # fmt: skip
 """What reading an input may raise. ``zipfile`` and ``tarfile`` raise many kinds of errors for
 damaged data; ``RuntimeError`` if it is encrypted."""
@@ -48,7 +49,8 @@ damaged data; ``RuntimeError`` if it is encrypted."""
 
 def reason_of(error: Exception) -> str:
     """Return the message for the failure of an input or a part of it."""
-    if isinstance(error, (DamagedError, tarfile.TarError, zipfile.BadZipFile)) and str(error):
+    plain = (DamagedError, tarfile.TarError, zipfile.BadZipFile, csv.Error)
+    if isinstance(error, plain) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}"
 

@@ -78,14 +78,14 @@ def row_page(
     the reading says so. Other fields that are read: the URL, ``status``, and ``fetched`` or
     ``timestamp``. ``where``: the row, for messages; ``source``: its file.
     """
-    kept = tuple((new, plain(row.get(name))) for name, new in reading.keep)
     try:
+        kept = tuple((new, plain(row.get(name))) for name, new in reading.keep)
         if pointer := _pointer(row, reading):
             return Pointed(*pointer, position, kept)
         body, encoding = _body(row, reading)
     except _NoHtmlFieldError as error:
         return Damage(f"{where}: {error}", position, NO_HTML_FIELD)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return Damage(f"{where}: {error}", position)
     url, charset = row.get(reading.url_field or "url"), row.get(reading.charset_field or "")
     fetched = next((row[name] for name in TIME_FIELDS if _is_time(row.get(name))), None)
@@ -108,13 +108,17 @@ def _is_time(value: Any) -> bool:
 
 def _pointer(row: Mapping[str, Any], reading: Reading) -> tuple[str, int, int] | None:
     """Return (file, offset, length) of the record that the row points to; None if it has a page."""
-    if reading.html_field:
+    if reading.html_field or any(_is_page(row.get(name)) for name in HTML_FIELDS):
         return None
     for names in POINTER_FIELDS:
         file, *numbers = (row.get(name) for name in names)
         if isinstance(file, str) and all(_LENGTH.fullmatch(str(one)) for one in numbers):
             return file, int(str(numbers[0])), int(str(numbers[1]))
     return None
+
+
+def _is_page(value: Any) -> bool:
+    return isinstance(value, str | bytes) and bool(value)
 
 
 def has_pages(columns: Container[str], reading: Reading) -> bool:

@@ -22,7 +22,7 @@ from scrapy_boilernet.bulk.records import (
     line_of,
 )
 from scrapy_boilernet.bulk.run_files import Files
-from scrapy_boilernet.bulk.storage import escaped
+from scrapy_boilernet.bulk.storage import escaped, shown_name
 from scrapy_boilernet.bulk.task import Run, RunError
 from scrapy_boilernet.bulk.warc import START, Damage, Position
 from scrapy_boilernet.settings.config import Config
@@ -155,7 +155,7 @@ def _note(files: Files, read: _Read, outcome: Outcome | None, chooser: _Chooser)
     elif isinstance(outcome, Unwanted):
         summary.left_out[outcome.reason] += 1
     elif isinstance(outcome, Exception) or isinstance(item, Damage):
-        row = _failure(read.source.path, item, outcome)
+        row = _failure(shown_name(read.source.path), item, outcome)
         files.failures.write(line_of(row).encode("utf-8", "replace"))
         summary.failed[row["error"]] += 1
         if isinstance(item, Damage):

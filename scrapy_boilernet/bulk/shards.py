@@ -27,6 +27,8 @@ Partition = Literal["host", "language"]
 DEFAULT_PAGES = 10_000
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 """The partition of records without a host or a language, as Hive, Spark and DuckDB name it."""
+_MAX_NAME_BYTES = 255
+"""The longest name of a folder that file systems take. The URL of a page may have a longer host."""
 _SPOOL = "records.unfinished"
 _PART = re.compile(r"part-(\d{5,})\.")
 _GROUP_ROWS, _GROUP_BYTES = 1_000, 32_000_000
@@ -138,7 +140,8 @@ def _folder_of(line: bytes, partition: Partition | None) -> str:
             value = None
     else:
         value = row.get("language")
-    return f"{partition}={quote(value, safe='') if value else NO_VALUE}"
+    name = f"{partition}={quote(value, safe='') if value else NO_VALUE}"
+    return name if len(name) <= _MAX_NAME_BYTES else f"{partition}={NO_VALUE}"
 
 
 def writer_of(ending: str) -> Write:

@@ -60,6 +60,11 @@ def shown(text: str) -> str:
     return _SECRETS.sub(lambda found: f"{found[1] or ''}...", text)
 
 
+def shown_name(name: str) -> str:
+    """Return the name of an input without the credentials of an address; a path as it is."""
+    return shown(name) if is_address(name) else name
+
+
 def escaped(text: str) -> str:
     r"""Return a name or a message as one line, with the escapes of Python for what does not show.
 
@@ -143,8 +148,13 @@ def addresses_of(address: str) -> Iterator[tuple[str, Facts]]:
         if not found:
             raise StorageError(f"no file matches {shown(address)}")
         for one in found:
-            yield from addresses_of(fs.unstrip_protocol(one))
-        return
+            yield from _files_at(fs, one, fs.unstrip_protocol(one))
+    else:
+        yield from _files_at(fs, path, address)
+
+
+def _files_at(fs: Any, path: str, address: str) -> Iterator[tuple[str, Facts]]:
+    """Yield what :func:`addresses_of` yields of a path in which nothing is a pattern."""
     info = retried(address, lambda: fs.info(path))
     if info.get("type") != "directory":
         yield address, _facts(info)

@@ -166,7 +166,9 @@ def _group_pages(
             if batch is None:
                 return
             rows: list[Any] = (
-                batch.to_pylist() if number + len(batch) > start.skip else [None] * len(batch)
+                _in_microseconds(batch).to_pylist()
+                if number + len(batch) > start.skip
+                else [None] * len(batch)
             )
         except READ_ERRORS as error:
             if number >= start.skip:
@@ -177,6 +179,20 @@ def _group_pages(
                 where = f"{name}, row {number + 1} of group {start.offset + 1}"
                 yield row_page(row, where, name, Position(start.offset, number), reading)
             number += 1
+
+
+def _in_microseconds(batch: Any) -> Any:
+    """Return the rows with times that Python has, which have no nanoseconds."""
+    arrow = import_module("pyarrow")
+    for number, field in enumerate(batch.schema):
+        name, kind = str(field.type), field.type
+        if "[ns" in name and name.startswith(("timestamp", "time64", "duration")):
+            is_stamp = name.startswith("timestamp")
+            wanted = arrow.timestamp("us", kind.tz) if is_stamp else arrow.duration("us")
+            wanted = arrow.time64("us") if name.startswith("time64") else wanted
+            column = batch.column(number).cast(wanted, safe=False)
+            batch = batch.set_column(number, field.name, column)
+    return batch
 
 
 def database_of(name: str) -> tuple[str, str, str]:
@@ -300,7 +316,7 @@ def _query_pages(
     while not is_done:
         position = start._replace(skip=number)
         try:
-            rows = base.execute(f"SELECT * FROM ({query}) LIMIT {most} OFFSET {number}")  # noqa: S608
+            rows = base.execute(f"SELECT * FROM ({query}\n) LIMIT {most} OFFSET {number}")  # noqa: S608
             names = [one[0] for one in rows.description]
             for values in rows:
                 if number >= start.skip:

@@ -329,7 +329,9 @@ def report(task: Run, files: Files) -> list[str]:
     if names := files.left_out_names:
         lines.append(f"  not a page: {first_of(names, summary.left_out['not a page'])}")
     if not summary.written:
-        lines.append("no page has a record, for the reasons above")
+        has_reasons = summary.failed or summary.left_out
+        why = "for the reasons above" if has_reasons else "since the inputs have no items"
+        lines.append(f"no page has a record, {why}")
         lines += [text for reason, text in _NO_PAGES.items() if reason in summary.left_out]
     if summary.pages and not summary.with_address:
         lines += _without_addresses(task, files)

@@ -37,7 +37,7 @@ from scrapy_boilernet.extractor.options import (
     Wanted,
     formats_of,
 )
-from scrapy_boilernet.extractor.sites.domains import host_of
+from scrapy_boilernet.extractor.sites.domains import longest_domain
 from scrapy_boilernet.extractor.sites.rules import SiteRules
 from scrapy_boilernet.settings.values import (
     ConfigError,
@@ -315,12 +315,9 @@ class Config:
 
     def threshold_for(self, url: str | None) -> float | None:
         """Return the threshold of the longest listed domain of the URL, else the general one."""
-        labels = host_of(url).split(".") if url and self.domain_thresholds else []
-        for begin in range(len(labels)):
-            threshold = self.domain_thresholds.get(".".join(labels[begin:]))
-            if threshold is not None:
-                return threshold
-        return self.threshold
+        known = self.domain_thresholds
+        domain = longest_domain(url, known) if url and known else None
+        return self.threshold if domain is None else known[domain]
 
 
 SETTINGS: dict[str, Setting] = {

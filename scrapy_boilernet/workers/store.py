@@ -81,9 +81,12 @@ class PageStore:
             make_private_folder(path.parent)
             # Several crawls, also of one process, may store the same body at the same time.
             part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
-            with open(part, "wb", opener=private) as file:
-                file.write(gzip.compress(job.body, 6, mtime=0))
-            part.replace(path)
+            try:
+                with open(part, "wb", opener=private) as file:
+                    file.write(gzip.compress(job.body, 6, mtime=0))
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)  # such as one that filled the disk
         return {"key": digest(json.dumps(head)), **head}
 
 

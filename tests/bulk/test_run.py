@@ -16,11 +16,13 @@ from testing.bulk_runs import Stopped, carried_out
 from testing.warcs import RESPONSE, warc_of, warc_record
 
 from scrapy_boilernet.bulk.output import format_of
+from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.records import RecordOptions, line_of
 from scrapy_boilernet.bulk.run import total_bytes
 from scrapy_boilernet.bulk.run_files import Files
 from scrapy_boilernet.bulk.task import Run, RunError
+from scrapy_boilernet.commands.bulk import report
 from scrapy_boilernet.extractor.labeling import extract
 from scrapy_boilernet.settings.config import Config
 
@@ -539,11 +541,48 @@ def test_a_run_without_input_is_refused(tmp_path: Path) -> None:
     ("name", "expected"),
     [
         ("a.jsonl", "jsonl"), ("a.ndjson.gz", "jsonl"), ("a.json.zst", "jsonl"),
-        ("a.parquet", "parquet"),
+        ("a.parquet", "parquet"), ("A.JSONL.GZ", "jsonl"), ("A.Parquet", "parquet"),
     ],
 )  # fmt: skip
 def test_the_format_is_that_of_the_name(name: str, expected: str) -> None:
     assert format_of(Path(name), None) == expected
+
+
+@pytest.mark.parametrize("name", ["A.JSONL.GZ", "a.jsonl.Gz"])
+def test_the_letters_of_the_ending_may_be_large(
+    tmp_path: Path, crawl: Path, config: Config, pool: Pool, name: str
+) -> None:
+    carried_out(run_of(tmp_path / name, crawl), config, pool)
+    assert len(gzip.decompress((tmp_path / name).read_bytes()).splitlines()) == len(PAGES)
+
+
+@pytest.mark.parametrize("depth", [100, 300, 480, 700])
+def test_a_kept_field_that_is_nested_deep_ends_no_run(
+    tmp_path: Path, config: Config, pool: Pool, depth: int
+) -> None:
+    lines = [json.dumps({"url": url, "html": body.decode(), "x": 1}) for url, body in PAGES]
+    lines[9] = lines[9].replace('"x": 1', f'"x": {"[" * depth}1{"]" * depth}')
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    out = tmp_path / "out.jsonl"
+    wanted = Reading(0, keep=(("x", "x"),))
+    files = carried_out(run_of(out, tmp_path / "a.jsonl", rows=wanted), config, pool)
+    assert files.summary.written + files.summary.failures == len(PAGES)
+    assert files.summary.failures <= 1
+
+
+def test_a_run_over_nothing_says_so(tmp_path: Path, config: Config, pool: Pool) -> None:
+    (tmp_path / "a.jsonl").touch()
+    run = run_of(tmp_path / "out.jsonl", tmp_path / "a.jsonl")
+    said = report(run, carried_out(run, config, pool))
+    assert "no page has a record, since the inputs have no items" in said
+
+
+def test_a_list_that_lists_itself_is_refused(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    one.write_text(f"list:{other}\n")
+    other.write_text(f"# again\nlist:{one}\n")
+    with pytest.raises(ValueError, match=r"lists itself: take the line list:.*one\.txt out"):
+        total_bytes((f"list:{one}",))
 
 
 def test_a_name_without_a_format_is_refused() -> None:

@@ -118,6 +118,19 @@ def test_records_without_a_host_are_a_partition(tmp_path: Path, config: Config, 
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("host", ["a" * 300, "\u6d77" * 30, "a." * 130 + "example"])
+def test_a_host_too_long_for_a_folder_is_none(
+    tmp_path: Path, config: Config, pool: Pool, host: str
+) -> None:
+    rows = [{"html": "<p>A", "url": f"https://{host}/"}, {"html": "<p>B", "url": "https://b.c/"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run = Run((str(tmp_path / "a.jsonl"),), tmp_path / "out", "jsonl", partition="host")
+    carried_out(run, config, pool)
+    names = {one.name for one in (tmp_path / "out").iterdir()}
+    assert names == {"host=b.c", f"host={NO_VALUE}"}
+    assert len(records(tmp_path / "out")) == 2
+
+
 def test_shards_at_an_address(tmp_path: Path, crawl: str, config: Config, pool: Pool) -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     run = Run((crawl,), tmp_path / "out", "jsonl", shard_pages=9, address="memory://shards/out")

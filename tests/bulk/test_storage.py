@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from testing import buckets
+from testing.bulk_runs import carried_out
 from testing.every_input import EVERY, index_of, lines_of, wacz_of
 from testing.warcs import warc_of
 
@@ -21,8 +22,12 @@ from scrapy_boilernet.bulk import storage
 from scrapy_boilernet.bulk.binding import fingerprints
 from scrapy_boilernet.bulk.inputs import OpenInput, inputs_of
 from scrapy_boilernet.bulk.pages import Entry, RawPage, Reading
+from scrapy_boilernet.bulk.pool import Pool
 from scrapy_boilernet.bulk.storage import StorageError, is_address, shown
+from scrapy_boilernet.bulk.task import Run
 from scrapy_boilernet.bulk.warc import START, Position
+from scrapy_boilernet.commands.bulk import report
+from scrapy_boilernet.settings.config import Config
 
 fsspec = pytest.importorskip("fsspec")
 PAGES = [(f"https://example.com/{n}", f"<p>Page {n} {'tide ' * n}".encode()) for n in range(8)]
@@ -187,6 +192,31 @@ def test_credentials_are_in_no_item_and_no_state(tmp_path: Path, site: str) -> N
     with pytest.raises(StorageError) as failure:
         read(secret)
     assert "hidden" not in str(failure.value)
+
+
+def test_credentials_are_in_no_file_of_a_run_and_in_no_message(
+    tmp_path: Path, site: str, tiny_model: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a").write_bytes(lines_of(PAGES) + b'{"no": "page"}\n{no row\n')
+    config = Config(model=str(tiny_model), engine="numpy", mode="process", workers=1)
+    run = Run((f"{site.replace('//', '//me:hunter2@')}/a?token=hunter2",), tmp_path / "o", "jsonl")
+    with Pool(config) as pool:
+        files = carried_out(run, config, pool)
+    assert files.summary.written == len(PAGES)
+    assert files.summary.failures == 2
+    written = [one.read_text() for one in tmp_path.iterdir() if one.name.startswith("o")]
+    for said in (*written, caplog.text, *files.first_failures.values(), *report(run, files)):
+        assert "hunter2" not in said
+    assert site.partition("//")[2] in "".join(files.first_failures.values())
+
+
+@pytest.mark.parametrize("name", ["crawl[1].jsonl", "a*.jsonl", "what?.jsonl", "[a-b]*.jsonl"])
+def test_names_with_signs_of_patterns(name: str) -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe({f"/odd/{name}": lines_of(PAGES), "/odd/b.csv": b"url,html\nb,<p>B\n"})
+    assert pages(read("memory://odd/*.jsonl")) == PAGES
+    assert sorted(pages(read("memory://odd"))) == sorted([("b", b"<p>B"), *PAGES])
+    memory.rm("/odd", recursive=True)
 
 
 def test_the_message_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

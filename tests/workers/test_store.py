@@ -57,6 +57,18 @@ def test_jobs_come_back_as_they_were_stored(tmp_path: Path) -> None:
     assert pages[keys[1]].url == HOSTILE.url
 
 
+def test_a_body_that_cannot_be_written_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> bytes:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("scrapy_boilernet.workers.store.gzip.compress", full)
+    (failure,) = PageStore(tmp_path).label([job_of(b"<p>1")])
+    assert isinstance(failure, OSError)
+    assert bodies(tmp_path) == []
+
+
 def test_equal_bodies_are_stored_once_and_equal_pages_are_one(tmp_path: Path) -> None:
     first, copy = job_of(b"<p>same", "http://a/1"), job_of(b"<p>same", "http://a/2")
     keys = store(tmp_path, first, copy, first)

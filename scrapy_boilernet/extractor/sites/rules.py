@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from scrapy_boilernet.extractor.sites.domains import domain_of, host_of
+from scrapy_boilernet.extractor.sites.domains import domain_of, longest_domain
 from scrapy_boilernet.extractor.sites.selectors import check
 from scrapy_boilernet.extractor.sites.xpaths import MAX_COSTLY, SelectorError
 
@@ -83,12 +83,9 @@ class SiteRules:
         for pattern, rule in self._by_pattern:
             if url and pattern.search(url):
                 return rule
-        labels = host_of(url).split(".") if url and self._by_domain else []
-        for begin in range(len(labels)):
-            found = self._by_domain.get(".".join(labels[begin:]))
-            if found is not None:
-                return found
-        return None
+        known = self._by_domain
+        domain = longest_domain(url, known) if url and known else None
+        return None if domain is None else known[domain]
 
     def as_rows(self) -> list[dict[str, Any]]:
         """Return the rules as plain JSON."""

@@ -32,7 +32,8 @@ def work(
         except Exception as error:
             heads.append(error_head(error))
         else:
-            heads.append({"blocks": 0, "content": 0, "seconds": 0.0, "text_print": None})
+            counts = {"blocks": 0, "content": 0, "seconds": 0.0}
+            heads.append({**counts, "truncated": False, "text_print": None})
             line = line_of({**names, "main_text": text})
             lines.append(line.encode("utf-8", "replace"))
     return {"outcomes": heads}, lines

@@ -19,6 +19,8 @@ def chunks(items: Path) -> Iterator[tuple[str, str, dict[str, str | int]]]:
     """Yield the id, the Markdown and the flat metadata of each chunk of the items."""
     for line in items.read_text(encoding="utf-8").splitlines():
         item = json.loads(line)
+        if "chunks" not in item:  # its page has no labels, such as a PDF document
+            continue
         page = Metadata.of(item["metadata"]).flat()
         for number, chunk in enumerate(item["chunks"], 1):
             cited = {

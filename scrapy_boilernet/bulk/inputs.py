@@ -136,10 +136,12 @@ def _size(path: str) -> int:
 def _listed(path: str, within: tuple[str, ...]) -> Iterator[str]:
     """Yield the names in a file, one per line, without blank lines and those that begin with #.
 
-    ``within``: the lists that list it. Raises ``ValueError`` if it is one of them.
+    ``within``: the lists that list it. Raises ``ValueError`` if it is one of them, or is no file.
     """
     if path in within:
         raise ValueError(f"the list {path} lists itself: take the line {LIST}{path} out")
+    if Path(path).exists() and not Path(path).is_file():
+        raise ValueError(f"the list {path} must be a file, as it is read twice; a pipe cannot be")
     with Path(path).open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
         for line in lines:
             name = line.removesuffix("\n").removesuffix("\r")

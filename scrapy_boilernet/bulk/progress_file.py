@@ -15,7 +15,7 @@ MAX_BYTES = 50_000_000
 """More than the file of any run has: 100,000 named inputs take 20 MB."""
 _LARGEST = 2**63 - 1
 _SUMMARY = {"read", "written", "failed", "left_out", "waiting", "seconds", "complete"}
-_LATER_COUNTS = {"pages", "with_address", "rows"}
+_LATER_COUNTS = {"pages", "with_address", "rows", "truncated"}
 """Counts of the summary that files of this version may lack, since they were added later."""
 
 

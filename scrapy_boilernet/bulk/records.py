@@ -25,7 +25,7 @@ from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.wire import error_head, job_head, job_of, read_frame, write_frame
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_COUNTS = ("blocks", "content", "seconds", "text_print")
+_COUNTS = ("blocks", "content", "seconds", "truncated", "text_print")
 """The fields of :class:`Record` in the head of a frame."""
 FIELDS = frozenset({
     "source", "url", "fetched", "status", "digest", "title", "main_text", "main_text_confidence",
@@ -123,6 +123,8 @@ class Record:
     """Blocks labeled content."""
     seconds: float
     """The worker's time to read and label the page."""
+    truncated: bool
+    """Whether a limit cut off a part of the page, or of one of those that are joined."""
     text_print: TextPrint | None = None
     """By which copies of its text are found; None unless copies are left out."""
 
@@ -271,13 +273,13 @@ def _record(
     if not rows:
         return Unwanted(NO_TEXT)
     line = "".join(map(line_of, rows)).encode("utf-8", "replace")
-    text_print = TextPrint.of(result.text) if wanted.dedupe else None
     return Record(
         line,
         sum(one.blocks for one in done),
         sum(one.content for one in done),
         sum(one.blockify_seconds + one.label_seconds for one in done),
-        text_print,
+        any(one.over_max_bytes or one.over_max_blocks for one in done),
+        TextPrint.of(result.text) if wanted.dedupe else None,
     )
 
 

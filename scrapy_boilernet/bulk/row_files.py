@@ -254,10 +254,14 @@ def _csv_rows(
         if not values:
             yield LeftOut("blank line", position)
             continue
-        row: dict[str, Any] = dict(zip(names, map(_value, values), strict=False))
-        status = str(row.get("status"))
-        row["status"] = int(status) if re.fullmatch("[1-9][0-9]{2}", status) else None
-        yield row_page(row, where, name, position, reading)
+        yield row_page(_row(names, values), where, name, position, reading)
+
+
+def _row(names: list[str], values: list[str]) -> dict[str, Any]:
+    row: dict[str, Any] = dict(zip(names, map(_value, values), strict=False))
+    if status := row.get("status"):
+        row["status"] = int(status) if re.fullmatch("[1-9][0-9]{2}", str(status)) else None
+    return row
 
 
 def _without_names(name: str) -> Damage:

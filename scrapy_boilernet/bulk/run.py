@@ -180,6 +180,7 @@ def _write(files: Files, record: Record) -> str:
         files.output.write(line)
         files.summary.rows += 1
     files.summary.written += 1
+    files.summary.truncated += record.truncated
     return ""
 
 

@@ -13,7 +13,7 @@ from scrapy_boilernet.bulk.pages import Reading
 from scrapy_boilernet.bulk.records import RecordOptions
 from scrapy_boilernet.bulk.shards import Partition
 from scrapy_boilernet.bulk.storage import shown
-from scrapy_boilernet.extractor.labelers.model_folder import model_folder, weights_digest
+from scrapy_boilernet.extractor.labelers.registry import model_digest
 from scrapy_boilernet.extractor.options import LabelOptions, Limits
 from scrapy_boilernet.settings.config import PREFIX, Config
 from scrapy_boilernet.version import __version__
@@ -91,7 +91,7 @@ class Run:
             f"{PREFIX}LABEL_URLS": [pattern.pattern for pattern in config.label_urls],
             "the version of scrapy-boilernet": __version__,
             f"{PREFIX}SITES": config.sites and config.sites.digest,
-            "the weights of the model": weights_digest(model_folder(config.model)),
+            "the weights of the model": model_digest(config.model),
         }
         return dict(json.loads(json.dumps(asked)))
 
@@ -116,6 +116,8 @@ class Summary:
     """Pages of which the input has the address."""
     rows: int = 0
     """Rows of the output: one per record, or several if a record has one per chunk."""
+    truncated: int = 0
+    """Records of pages of which a limit cut off a part."""
     seconds: float = 0.0
     complete: bool = False
     """Whether all inputs were read; False if a limit stopped the run."""

@@ -298,6 +298,7 @@ def facts(task: Run, files: Files) -> dict[str, Any]:
         "records": summary.written,
         "rows": summary.rows,
         "pages_with_address": summary.with_address,
+        "truncated": summary.truncated,
         "failed": dict(summary.failed),
         "left_out": dict(summary.left_out),
         "seconds": round(summary.seconds, 3),
@@ -328,6 +329,11 @@ def report(task: Run, files: Files) -> list[str]:
         lines.append(f"{summary.left_out.total():,} left out: {_listed(summary.left_out)}")
     if names := files.left_out_names:
         lines.append(f"  not a page: {first_of(names, summary.left_out['not a page'])}")
+    if summary.truncated:
+        lines.append(
+            f"{summary.truncated:,} cut off at BOILERNET_MAX_BLOCKS or BOILERNET_MAX_BYTES; raise "
+            "them to read more"
+        )
     if not summary.written:
         has_reasons = summary.failed or summary.left_out
         why = "for the reasons above" if has_reasons else "since the inputs have no items"

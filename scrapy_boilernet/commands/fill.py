@@ -193,13 +193,17 @@ def _fill(given: _Given, items: list[dict[str, Any]], worker: PageWorker, out: T
 
 def _complain_of_missing_fields(given: _Given) -> None:
     """Write a message for each format of the crawl that has no field in these settings."""
-    wanted = {name for page in given.pages.values() for name in page.head.get("formats", ())}
-    for name in formats_of(wanted):
-        if name not in given.config.formats:
-            complain(
-                f"the crawl made {name}, but BOILERNET_{name.upper()}_FIELD is not set here: set "
-                "it as in the crawl"
-            )
+    heads = [page.head for page in given.pages.values()]
+    wanted = {name for head in heads for name in head.get("formats", ())}
+    made: list[str] = [each for each in formats_of(wanted) if each not in given.config.formats]
+    if any(head.get("chunk_tokens") for head in heads):
+        made = [name for name in made if name != "markdown"]  # of which the chunks are made
+        made += [] if given.config.chunks_field else ["chunks"]
+    for name in made:
+        complain(
+            f"the crawl made {name}, but BOILERNET_{name.upper()}_FIELD is not set here: set it as "
+            "in the crawl"
+        )
 
 
 def _page_field(config: Config) -> str:

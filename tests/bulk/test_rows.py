@@ -83,6 +83,13 @@ def test_a_table_with_an_endless_first_row_does_not_stop_the_files_behind_it(
     assert bodies(items) == [b"<p>Page"]
 
 
+def test_only_fields_of_the_file_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,link,page\n1,https://example.com/,<p>Page\n")
+    (reason,) = reasons(read(tmp_path / "a.csv"))
+    assert "out of 'id', 'link', 'page'" in reason
+    assert "status" not in reason
+
+
 @pytest.mark.parametrize("zone", [None, "UTC"])
 def test_times_of_nanoseconds_lose_no_row(tmp_path: Path, zone: str | None) -> None:
     arrow = pytest.importorskip("pyarrow")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from testing.bulk_runs import Stopped, carried_out
 from testing.warcs import RESPONSE, warc_of, warc_record
@@ -570,6 +571,29 @@ def test_a_kept_field_that_is_nested_deep_ends_no_run(
     assert files.summary.failures <= 1
 
 
+@pytest.mark.parametrize("model", ["gbdt", "grf", "crf", "svm", "paper"])
+def test_any_labeler_labels_a_stored_crawl(tmp_path: Path, crawl: Path, model: str) -> None:
+    if model in ("gbdt", "grf"):
+        pytest.importorskip("lightgbm")
+    config = Config(model=model, mode="process", workers=1, cache_blocks=0)
+    with Pool(config) as pool:
+        files = carried_out(run_of(tmp_path / "out.jsonl", crawl), config, pool)
+    assert files.summary.written == len(PAGES)
+
+
+def test_pages_that_are_cut_off_are_counted(tmp_path: Path, config: Config, pool: Pool) -> None:
+    long = "".join(f"<p>Line {n} of a long log." for n in range(40))
+    pages = [("https://a.b/1", "<p>Short."), ("https://a.b/2", long), ("https://a.b/3", long)]
+    lines = [json.dumps({"url": url, "html": html}) for url, html in pages]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    run = run_of(tmp_path / "out.jsonl", tmp_path / "a.jsonl")
+    few = attrs.evolve(config, max_blocks=20)
+    files = carried_out(run, few, pool)
+    assert files.summary.truncated == 2
+    said = "\n".join(report(run, files))
+    assert "2 cut off at BOILERNET_MAX_BLOCKS or BOILERNET_MAX_BYTES; raise them" in said
+
+
 def test_a_run_over_nothing_says_so(tmp_path: Path, config: Config, pool: Pool) -> None:
     (tmp_path / "a.jsonl").touch()
     run = run_of(tmp_path / "out.jsonl", tmp_path / "a.jsonl")
@@ -583,6 +607,13 @@ def test_a_list_that_lists_itself_is_refused(tmp_path: Path) -> None:
     other.write_text(f"# again\nlist:{one}\n")
     with pytest.raises(ValueError, match=r"lists itself: take the line list:.*one\.txt out"):
         total_bytes((f"list:{one}",))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_list_in_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "names")
+    with pytest.raises(ValueError, match="must be a file, as it is read twice"):
+        total_bytes((f"list:{tmp_path / 'names'}",))
 
 
 def test_a_name_without_a_format_is_refused() -> None:

@@ -386,6 +386,21 @@ def test_a_format_of_the_crawl_without_a_field_is_reported(
     assert message not in capsys.readouterr().err
 
 
+def test_chunks_of_the_crawl_without_a_field_are_reported(
+    settings: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, items, out = tmp_path / "pages", tmp_path / "items.jsonl", tmp_path / "out.jsonl"
+    (key,) = store(folder, job_of(b"<p>1", formats=("markdown",), chunk_tokens=50))
+    items.write_text(json.dumps({"boilernet_page": key}) + "\n")
+    options = (folder, "--items", items, "-o", out)
+    assert run(settings, *options) == 0
+    said = capsys.readouterr().err
+    assert "the crawl made chunks, but BOILERNET_CHUNKS_FIELD is not set here" in said
+    assert "MARKDOWN" not in said
+    assert run({**settings, "BOILERNET_CHUNKS_FIELD": "chunks"}, *options) == 0
+    assert "the crawl made" not in capsys.readouterr().err
+
+
 def test_every_stored_page_gives_a_row(
     deferred: Crawl, folder: Path, settings: dict[str, Any], tmp_path: Path
 ) -> None:

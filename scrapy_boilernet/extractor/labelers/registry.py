@@ -19,11 +19,13 @@ from typing import Any, cast
 
 from scrapy_boilernet.extractor.labelers.base import LABELER_PARTS, SET_MODEL, Labeler, ModelError
 from scrapy_boilernet.extractor.labelers.model_folder import (
+    FORMAT_VERSION,
     GRAPH_FILE,
     MOST_WEIGHT_BYTES,
     WEIGHTS_FILE,
     find_model,
     no_model,
+    read_document,
     read_json,
     shipped_names,
 )
@@ -164,6 +166,19 @@ def model_version(labeler: Labeler, model: str) -> str:
     if weights and weights.is_file() and weights.stat().st_size <= MOST_WEIGHT_BYTES:
         parts.append(hashlib.sha256(weights.read_bytes()).hexdigest()[:12])
     return " ".join(parts)
+
+
+def model_digest(model: str) -> str:
+    """Return the SHA-256 of the weights that a model names; "" if it has none, or no folder.
+
+    Raises ``ModelError`` as :func:`which_labeler`, and for a model of BoilerNet with another format
+    version.
+    """
+    kind, folder = which_labeler(model)
+    if folder is None:
+        return ""
+    document = read_document(folder, FORMAT_VERSION) if kind == BOILERNET else read_json(folder)
+    return str(document.get("weights_sha256", ""))
 
 
 def engine_of(labeler: Labeler) -> str:

@@ -18,9 +18,11 @@ _ALIGNED = ("functions", "jumps", "labels", "loops")
 SMALL = ["-O2", *[f"-falign-{what}=1" for what in _ALIGNED]] if HAS_GCC_OPTIONS else []
 """Python compiles with ``-O3``, which makes the files larger, and so do gaps before the places to
 which code jumps."""
+FEW_COPIES = [*SMALL, "-fno-inline-small-functions"] if HAS_GCC_OPTIONS else []
+"""Small functions are called. That takes no more time where it goes into Python's objects."""
 FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
-FOR_FEATURES = [*SMALL, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
+FOR_FEATURES = [*FEW_COPIES, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """A product and a sum stay two operations, as in NumPy."""
 LINK_ARGUMENTS = ["-Wl,-s", "-Wl,--build-id=none"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
@@ -39,7 +41,7 @@ def extensions() -> list[Extension]:
             f"scrapy_boilernet.extractor.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
-            extra_compile_args=[*COMPILE_ARGUMENTS, *(SMALL if name != "scan" else FOR_BYTES)],
+            extra_compile_args=[*COMPILE_ARGUMENTS, *(FEW_COPIES if name != "scan" else FOR_BYTES)],
             extra_link_args=LINK_ARGUMENTS,
         )
         for name in ("paths", "walk", "markup", "elements", "scan")

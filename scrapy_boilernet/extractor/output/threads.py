@@ -141,11 +141,12 @@ def _with_marks_above(
     places: list[Place], blocks: Sequence[Block], marks: Sequence[ThreadMark]
 ) -> list[Place]:
     """Return the places; where most lack an author or a date, with those right above them."""
+    inside = {mark.node for one in places for mark in one.marks}
     for is_kind in (names_author, names_date):
         lacking = [one for one in places if not any(map(is_kind, one.marks))]
         if 2 * len(lacking) <= len(places):
             continue
-        wanted = [mark for mark in marks if is_kind(mark)]
+        wanted = [mark for mark in marks if mark.node not in inside and is_kind(mark)]
         numbers = [mark.node for mark in wanted]
         end, spans = 0, []
         for one in places:

@@ -215,3 +215,28 @@ def test_the_label_of_a_form_is_no_author() -> None:
     found, _ = read(html, "https://blog.example/crabs")
     assert all(post.author != "Name" for post in found)
     assert [post.date for post in found] == ["2014-05-18T22:38:00"]
+
+
+COMMENTS = (
+    '<div class="comment"><span class="comment-text">Which pool is it?</span> '
+    '<a class="comment-user" href="/u/bob">bob</a></div>',
+    '<ul><li class="comment"><p>Which pool is it, please?</p><a class="username" href="/u/bob">bob'
+    "</a></li></ul>",
+    '<div class="comment" id="comment-7"><a class="author" href="/u/bob">bob</a> <span>Which pool '
+    "is it?</span></div>",
+)
+
+
+@pytest.mark.parametrize("comment", COMMENTS)
+@pytest.mark.parametrize("end", ["<span>{name}</span>", "{name}", '<b class="sig">{name}</b>'])
+def test_the_writer_of_a_comment_is_not_that_of_the_answer_below(comment: str, end: str) -> None:
+    html = page_of([
+        f'<div class="{kind}"><div class="post-text"><p>{text}</p></div><div class="signed">'
+        f'answered <time datetime="2026-01-0{n}">Jan {n}</time> {end.format(name=f"guest{n}")}'
+        f"</div>{comment if n == 1 else ''}</div>"
+        for n, (kind, text) in enumerate(zip(KINDS, TEXTS, strict=True), 1)
+    ])  # fmt: skip
+    posts, _ = read(html)
+    of_answers = [post.author for post in posts if post.text.startswith(("They stay", "Not all"))]
+    assert len(of_answers) == 2
+    assert "bob" not in of_answers

@@ -67,7 +67,8 @@ _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
     r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link|notes?\b|"
-    r"affiliation|institution|contact|address|orcid|validat|password|authori[sz]ed"
+    r"affiliation|institution|contact|address|orcid|validat|password|authori[sz]ed|"
+    r"posted[_-](?:in|under)|cat-links|(?<!\S)tag(?!\S)"
 )
 _OF_NOTES = re.compile(
     r"(?<=[^\W\d_.])\s?(?:[*†‡§¶∗⋆]|\d{1,2}(?:\s?,\s?\d{1,2})*)(?=\s*(?:[,;&*†‡§¶∗⋆]|and\b|\Z))"
@@ -86,7 +87,7 @@ _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
 _ROLE = re.compile(
-    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff(?!\s(?:and|&)\s(?-i:[A-Z]))|senior|contributing|review|managing|associate|chief|"
     r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia\w*|correspondent|contributor|columnist|"
     r"author|journalist|view|follow|redakteur\w*|member|moderator|correspondante?s?|korrespondent\w*|"
     r"reporter\w*|corresponsal|enviad[oa]s?\sespecial\w*|inviat[oa]|giornalista|periodista|"
@@ -132,7 +133,7 @@ def find_authors(
     ``sites``: the site's names, letters and digits in lower case.
     """
     names, source = choose_authors(author_candidates(blocks, stated, objects, place), sites)
-    if source != "text" and (shown := _shown_with(names, blocks, place)):
+    if shown := _shown_with(names, blocks, place):
         names, source = shown, "text"
     people = (_without_site(name, sites) for name in names)
     return tuple(n if squeezed(n) in sites else in_title_case(n) for n in people), source

@@ -52,7 +52,7 @@ _NAMES = (
     "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
     "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
     "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
-    "lastmod", "personname",
+    "lastmod", "personname", "hnuser",
 )  # fmt: skip
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(

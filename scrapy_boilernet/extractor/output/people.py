@@ -82,7 +82,7 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 """The section before the names in a byline."""
-_USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
+_USER = re.compile(r"user-?_?name|hnuser|poster\b|topic-author|posted")
 _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
@@ -208,7 +208,8 @@ def marked_authors(
         for i, (mark, names) in enumerate(found):
             for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
                 between = blocks[mark.block + 1 : after.block]
-                if after.names != mark.names or after.block - mark.block > _NEXT:
+                is_next = after.block - mark.block <= (_NEXT if wanted is _AUTHOR else 0)
+                if after.names != mark.names or not is_next:
                     break
                 if any(is_sentence(block.text) for block in between):  # a post of a thread
                     break
@@ -245,6 +246,8 @@ def _is_name_inside(inner: str, outer: str) -> bool:
 
 def _in_mark(mark: Mark, blocks: Sequence[Block]) -> tuple[str, ...]:
     line = blocks[mark.block].text if mark.block < len(blocks) else ""
+    if line.startswith(f"{mark.text}/") and " " not in line:
+        return ()  # the owner of a repository
     after = mark.text[len(line) :].lstrip() if line and mark.text.startswith(line) else ""
     if after and not _GOES_ON.match(after):  # an employer or a date below the name
         names = _names_after_by(line, users=False)

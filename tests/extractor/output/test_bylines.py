@@ -206,3 +206,36 @@ def test_dates_and_ages_are_no_names(text: str) -> None:
 )
 def test_who_wrote_it_too(byline: str, names: tuple[str, ...]) -> None:
     assert authors_of(byline, "x1") == names
+
+
+MAIL = "Mara Holt <a href='mailto:list%40x.example?Subject=x'>mara at x.example</a>"
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "names"),
+    [
+        ("<span class=author>tide</span>/<b>lib</b>", "", ()),
+        (
+            "<span class=author>tide</span>/<b>lib</b>",
+            "<h3><a class=author>ana</a> commented May 1, 2024</h3>",
+            ("ana",),
+        ),
+        ("<span class=author>Mara Holt</span> / Marlow", "", MARA),
+        ("", f"<b>Mara Holt</b> {MAIL[10:]}<br><i>Fri Jan 12 10:11:12 CET 2024</i>", MARA),
+        ("", "Write to us at x.example<br><i>Fri Jan 12 10:11:12 CET 2024</i>", ()),
+        (
+            "",
+            "<p>214 points by <a class=hnuser>mkeel</a> 55 days ago</p>"
+            "<p><a class=hnuser>salt</a> 55 days ago</p>",
+            ("mkeel",),
+        ),
+    ],
+)
+def test_owners_and_addresses_are_no_authors(above: str, below: str, names: object) -> None:
+    html = (
+        f"<title>River path reopens</title><body><div>{above}</div><h1>River path reopens</h1>"
+        f"<div>{below}</div>{TEXT * 4}</body>"
+    )
+    metadata = extract(html, "https://marlow.example/a.html", formats=("metadata",)).metadata
+    assert metadata
+    assert metadata.authors == names

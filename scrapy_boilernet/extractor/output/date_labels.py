@@ -12,13 +12,16 @@ CHANGED = re.compile(
     r"\bstand(?::|\s\d)|mise? à jour|modifié|actualiza[dc]|aggiorna|atualiza[dç]|bijgewerkt|"
     r"gewijzigd|uppdatera|oppdatert|opdateret|päivitetty|zaktualizowan|aktualizacja|aktualizován|обновл|"
     r"оновлен|güncelle|eguneratu|ενημέρωση|수정|업데이트|تحديث|"
-    r"review date|modifica(?!tions)|última (?:vez|edici[oó]n|edição)|editad[oa]|ultima editare|"
-    r"zuletzt|letzte bearbeitung|bearbeitet (?:am|um)|bewerkt|wijziging|redige(?:ra|rt|ret)|"
-    r"ændret|sist endret|senast ändra|viimeksi|muokattu|módosít|frissít|ostatnio|edytowan|"
-    r"modyfik|naposledy|posledn[íáj]\w* (?:úprav|změn|aktualiz|zmen|izm)|upraven|отредактирован|"
-    r"измен[её]н|послед\w+ (?:изменен|измена|промян)|востаннє|остання зміна|değiştiril|düzenlen|"
-    r"τελευταία|cập nhật|lần cuối|diperbarui|terakhir diubah|עודכן|נערך לאחרונה|"
-    r"마지막으로 편집|تعديل|ویرایش|به\W?روزرسانی|แก้ไข|อัปเดต|अपडेट|"
+    r"review date|modifica(?!tions)|última (?:vez|edici[oó]n|edição)|editad[oa](?! por)|"
+    r"ultima editare|"
+    r"zuletzt|letzte bearbeitung|bearbeitet (?:am|um)|bewerkt(?! door)|wijziging|"
+    r"redige(?:ra|rt|ret)|ændret|sist endret|senast ändra|viimeksi|muokattu|módosít|"
+    r"frissít(?:ve|és)|"
+    r"ostatnio zmien|ostatnia (?:zmiana|mod)|edytowan|modyfik|naposledy|upraven|"
+    r"posledn[íáj]\w{0,3} (?:úprav|změn|aktualiz|zmen|izm)|отредактирован|измен[её]н[оа]?\b|"
+    r"послед\w{2,4} (?:изменен|измена|промян)|востаннє|остання зміна|değiştiril|düzenlenme|"
+    r"son düzenle|τελευταία (?:επεξ|τροπο)|cập nhật|lần cuối|diperbarui|terakhir diubah|עודכן|"
+    r"נערך לאחרונה|마지막으로 편집|آخر تعديل|ویرایش|به\W?روزرسانی|แก้ไข(?:ล่าสุด|ครั้ง|เมื่อ)|อัปเดต|अपडेट|"
     r"最[后後終近](?:更新|修[订改訂]|[编編][辑輯])|"
     r"更新(?:日|[时時][间間]|[于於:：])|[编編][辑輯集][于於]",
     re.IGNORECASE,
@@ -51,9 +54,9 @@ _STEMS = {
             "ενημέρωση", "수정", "업데이트", "تحديث", "review date", "última", "editad",
             "ultima editare", "zuletzt", "bearbeit", "bewerkt", "wijziging", "redige", "ændret",
             "sist endret", "senast ändra", "viimeksi",
-            "muokattu", "módosít", "frissít", "ostatnio", "edytowan",
+            "muokattu", "módosít", "frissít", "ostatni", "edytowan",
             "modyfik", "naposledy", "posledn", "upraven", "отредакт", "измен", "послед", "востаннє",
-            "остання", "değiştiril", "düzenlen", "τελευταία", "cập nhật", "lần cuối", "diperbarui",
+            "остання", "değiştiril", "düzenle", "τελευταία", "cập nhật", "lần cuối", "diperbarui",
             "terakhir", "עודכן", "נערך", "편집", "تعديل", "ویرایش", "روزرسانی", "แก้ไข", "อัปเดต",
             "अपडेट", "更新", "修", "编", "編",
         )),

@@ -97,6 +97,12 @@ OWN = (
     "Received: 12 January 2024 / Accepted: 3 March 2024 / Published online: 2 April 2024",
     "Received: 12 January 2024 / Revised: 3 March 2024 / Published: 2 April 2024",
     "2 April 2024 in Modifications",
+    "Τελευταία νέα | 2 Απριλίου 2024",
+    "Изменения в расписании, 2 апреля 2024",
+    "2 Nisan 2024'te düzenlenen toplantı",
+    "Editada por Casa Azul, 2 de abril de 2024",
+    "Bewerkt door Jan Keel, 2 april 2024",
+    "Frissítő italok – 2024. április 2.",
 )
 
 

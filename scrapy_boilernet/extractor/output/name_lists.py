@@ -201,11 +201,12 @@ def _name(text: str, prefix: re.Pattern[str]) -> str:
         return ""
     if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
         return ""
-    if any(map(str.isdigit, name)) and (_AGE.match(name) or _is_date(name)):
-        return ""
-    return name
+    return "" if is_moment(name) else name
 
 
-def _is_date(text: str) -> bool:
+def is_moment(text: str) -> bool:
+    """Return whether the text is a date or an age, such as "2 hours ago"."""
+    if not any(map(str.isdigit, text)):
+        return False
     date = next(found_dates(text), None)
-    return date is not None and not date.before.strip(EDGES)
+    return bool(_AGE.match(text)) or (date is not None and not date.before.strip(EDGES))

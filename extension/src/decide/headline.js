@@ -12,6 +12,7 @@ const HEADLINE = pattern(constants.HEADLINE);
 const LOGO = pattern(constants.LOGO);
 const PAGE_NUMBER = pattern(constants.PAGE_NUMBER);
 const PARTS = pattern(constants.PARTS);
+const SITE = pattern(constants.SITE);
 const HEADINGS = new Set(constants.HEADINGS);
 const BOLD = new Set(constants.BOLD);
 const IN_MENU = new Set(constants.IN_MENU);
@@ -20,8 +21,8 @@ const OUTSIDE = new Set(constants.OUTSIDE);
 /**
  * Candidates are headings, with all of their lines or one of them, and blocks of a class such as `headline`,
  * before or at the beginning of the content, but not the site's name. The headline is the candidate that is
- * most like the page's title or the longest part of it; if none is like it, the last `h1` among them; without
- * one, the first bold text or the like that is the title, as old pages have it.
+ * most like the page's title or the longest part of it; if none is like it, the first `h1` that is the first
+ * part of the title, else the last one; without one, the first bold text or the like that is the title, as old pages have it.
  *
  * @param {Page} page
  * @param {boolean[]} decided
@@ -32,13 +33,15 @@ export function findTitle(page, decided) {
   const { blocks } = page;
   const candidates = [page.title, ...page.title.split(PARTS)].map(tokens);
   const longest = candidates.slice(1).reduce((a, b) => (b.length > a.length ? b : a));
-  const titles = [candidates[0], longest].map((words) => ({ counts: counter(words), size: words.length }));
+  const sides = page.title.split(SITE).map(tokens);
+  const side = sides.reduce((a, b) => (b.length > a.length ? b : a));
+  const titles = [candidates[0], longest, side].map((words) => ({ counts: counter(words), size: words.length }));
   const isHeading = new BlockPaths(page).map(isOfHeading);
   /** @type {number[]} */
   let best = [];
   /** @type {number[]} */
   let lastH1 = [];
-  let [bestScore, lead, end, seen] = [0, 0, 0, -1];
+  let [bestScore, lead, end, seen, isNamed] = [0, 0, 0, -1, false];
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
     if (isHeading[i] && !blocks[i].hidden && !isPageNumber(blocks[i].text) && !leadsHome(page, i)) {
       const lines = linesFrom(page, i);
@@ -49,7 +52,10 @@ export function findTitle(page, decided) {
         score += score && isH1 ? constants.H1_BONUS : 0;
         if (score > bestScore) [best, bestScore] = [own, score];
       }
-      if (isH1 && i > seen) lastH1 = lines;
+      if (isH1 && i > seen && !isNamed) {
+        const text = lines.map((line) => blocks[line].text).join(" ");
+        [lastH1, isNamed] = [lines, tokens(text).join(" ") === sides[0].join(" ")];
+      }
       seen = Math.max(seen, lines[lines.length - 1]);
     }
     end = i + 1;

@@ -17,7 +17,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
 _headline_words_in = SignFinder([stem.encode() for stem in _HEADLINE_WORDS])
 _HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
-_OUTSIDE = frozenset({"nav", "aside", "footer"})
+_OUTSIDE = frozenset({"nav", "aside", "footer", "button"})
 _BOLD = frozenset({"b", "strong", "font", "big", "center"})
 _IN_MENU = frozenset({"a", "li", "button", "th"})
 _MIN_WORDS = 2
@@ -31,6 +31,8 @@ _H1_BONUS = 0.3
 """What ``h1`` adds to the likeness of a heading; site names and sections are often ``h2``."""
 _PARTS = lazy_pattern(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
 """What separates headline and site in a page's title."""
+_SITE = lazy_pattern(r"\s+[-–—·]+\s+|\s*[|»«•]\s*")
+"""The same without colons, which headlines have, too."""
 _MIN_CONTAINED, _MIN_SCORE = 0.6, 0.5
 _LEAD_WORDS = 30
 """Words of content, of six characters each, that may stand before the title: a kicker, a byline."""
@@ -56,16 +58,18 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Candidates are headings, with all of their lines or one of them, and blocks of a class such as
     ``headline``, before or at the beginning of the content, but not the site's name. The headline
     is the candidate that is most like the page's title or the longest part of it; if none is like
-    it, the last ``h1`` among them. A page without content has no headline.
+    it, the first ``h1`` that is the first part of the title, else the last one. A page without
+    content has no headline.
     """
     title, parts = tokens(page.title), _PARTS.split(page.title)
     longest_part = max(map(tokens, parts), key=len) if len(parts) > 1 else title
+    sides = [*map(tokens, _SITE.split(page.title))] if len(parts) > 1 else [title]
     # The title is counted only once: it can be long, and there can be many headings.
-    wanted = (title,) if longest_part == title else (title, longest_part)
+    wanted = {tuple(words): None for words in (title, longest_part, max(sides, key=len))}
     titles = [(Counter(words), len(words)) for words in wanted]
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     best: Sequence[int] = ()
-    best_score, last_h1, seen = 0.0, best, -1
+    best_score, last_h1, seen, is_named = 0.0, best, -1, False
     end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
         if hidden[i] or is_page_number(texts[i]) or _leads_home(page, i):
@@ -78,8 +82,8 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
             score += _H1_BONUS if score and is_h1 else 0.0
             if score > best_score:
                 best, best_score = own, score
-        if is_h1 and i > seen:
-            last_h1 = lines
+        if is_h1 and i > seen and not is_named:
+            last_h1, is_named = lines, words == sides[0]
         seen = max(seen, lines[-1])
     best = best or last_h1 or _bold_title(page, end, (title, longest_part))
     if len(best) != 1:

@@ -52,7 +52,7 @@ _NAMES = (
     "author", "byline", "by-line", "by_line", "writer", "reporter", "autor", "auteur", "verfasser",
     "redakteur", "contribut", "creator", "journalist", "username", "user-name", "user_name",
     "poster", "posted", "publi", "date", "time", "datum", "fecha", "created", "modified", "meta",
-    "personname",
+    "lastmod", "personname", "hnuser",
 )  # fmt: skip
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROPERTIES = re.compile(
@@ -114,11 +114,10 @@ def read_stated(
         _DATED_META.search(key) for key, _ in metas
     ):
         metas += tuple(_scripted(noted.get("script", ())))
-    language = next((e.get("lang") for e in noted.get("html", ()) if e.get("lang")), None)
     bases = roots[0].iter("base") if elements.of_tags(("base",)) else ()
     base = next((e.get("href") for e in bases), None)
     return Stated(
-        language=well_formed((language or dict(metas).get("content-language") or "")[:60]),
+        language=well_formed(_language(noted.get("html", ()), metas)[:60]),
         base=well_formed((base or "")[:MAX_VALUE_CHARS]),
         metas=metas,
         links=(
@@ -132,6 +131,11 @@ def read_stated(
         scripts=len(noted.get("script", ())),
         empty_app=places.few and _has_empty_app(elements),
     )
+
+
+def _language(roots: Iterable[etree._Element], metas: Iterable[tuple[str, str]]) -> str:
+    stated = (root.get("lang") or root.get("xml:lang") for root in roots)
+    return next(filter(None, stated), "") or dict(metas).get("content-language") or ""
 
 
 def _names_picture(metas: Iterable[tuple[str, str]]) -> bool:

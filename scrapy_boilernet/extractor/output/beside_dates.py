@@ -35,6 +35,8 @@ _MAX_HEADLINE_CHARS = 500
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """Signs of writings without capitals, in which any two words look like a name."""
 _MAX_EASTERN_CHARS = 12
+_MAIL = re.compile(r"(?<=\w)\s[<(]?[\w.+-]+(?:@|\sat\s)[\w-]+(?:\.[\w-]+)+[>)]?\Z")
+"""An address behind a name, as archives of mailing lists write it."""
 _NO_BYLINE = re.compile(r"\s*[©Ⓒ]")
 
 
@@ -53,7 +55,7 @@ def dated_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
         text = near[i - start]
         beside = beside and (blocks[headline].hidden or not blocks[i].hidden)
         if beside and text and _is_byline(i, blocks) and not _is_of_menu(i, blocks, dated):
-            for part in _PARTS.split(DATE_TEXT.sub("|", text)):
+            for part in _PARTS.split(DATE_TEXT.sub("|", _MAIL.sub("", text))):
                 if names := _named_in(part, blocks[headline].text[:_MAX_HEADLINE_CHARS]):
                     yield names, "text"
 

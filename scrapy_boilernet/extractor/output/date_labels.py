@@ -11,7 +11,19 @@ CHANGED = re.compile(
     r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
     r"\bstand(?::|\s\d)|mise? à jour|modifié|actualiza[dc]|aggiorna|atualiza[dç]|bijgewerkt|"
     r"gewijzigd|uppdatera|oppdatert|opdateret|päivitetty|zaktualizowan|aktualizacja|aktualizován|обновл|"
-    r"оновлен|güncelle|eguneratu|ενημέρωση|수정|업데이트|تحديث",
+    r"оновлен|güncelle|eguneratu|ενημέρωση|수정|업데이트|تحديث|"
+    r"review date|modifica(?!tions)|última (?:vez|edici[oó]n|edição)|editad[oa](?! por)|"
+    r"ultima editare|"
+    r"zuletzt|letzte bearbeitung|bearbeitet (?:am|um)|bewerkt(?! door)|wijziging|"
+    r"redige(?:ra|rt|ret)|ændret|sist endret|senast ändra|viimeksi|muokattu|módosít|"
+    r"frissít(?:ve|és)|"
+    r"ostatnio zmien|ostatnia (?:zmiana|mod)|edytowan|modyfik|naposledy|upraven|"
+    r"posledn[íáj]\w{0,3} (?:úprav|změn|aktualiz|zmen|izm)|отредактирован|измен[её]н[оа]?\b|"
+    r"послед\w{2,4} (?:изменен|измена|промян)|востаннє|остання зміна|değiştiril|düzenlenme|"
+    r"son düzenle|τελευταία (?:επεξ|τροπο)|cập nhật|lần cuối|diperbarui|terakhir diubah|עודכן|"
+    r"נערך לאחרונה|마지막으로 편집|آخر تعديل|ویرایش|به\W?روزرسانی|แก้ไข(?:ล่าสุด|ครั้ง|เมื่อ)|อัปเดต|अपडेट|"
+    r"最[后後終近](?:更新|修[订改訂]|[编編][辑輯])|"
+    r"更新(?:日|[时時][间間]|[于於:：])|[编編][辑輯集][于於]",
     re.IGNORECASE,
 )
 PUBLISHED_TEXT = re.compile(
@@ -28,6 +40,7 @@ MEMBER = re.compile(
     re.IGNORECASE,
 )
 """Text that states when the writer of a post became a member."""
+_NEXT_LABEL = re.compile(r"[,;|•·]\s")
 
 
 _STEMS = {
@@ -38,7 +51,14 @@ _STEMS = {
             "änder", "stand", "à jour", "actualiza", "aggiorna", "atualiza", "bijgewerkt",
             "gewijzigd", "uppdatera", "oppdatert", "opdateret", "päivitetty", "zaktualizowan",
             "aktualizacja", "aktualizován", "обновл", "оновлен", "güncelle", "eguneratu",
-            "ενημέρωση", "수정", "업데이트", "تحديث",
+            "ενημέρωση", "수정", "업데이트", "تحديث", "review date", "última", "editad",
+            "ultima editare", "zuletzt", "bearbeit", "bewerkt", "wijziging", "redige", "ændret",
+            "sist endret", "senast ändra", "viimeksi",
+            "muokattu", "módosít", "frissít", "ostatni", "edytowan",
+            "modyfik", "naposledy", "posledn", "upraven", "отредакт", "измен", "послед", "востаннє",
+            "остання", "değiştiril", "düzenle", "τελευταία", "cập nhật", "lần cuối", "diperbarui",
+            "terakhir", "עודכן", "נערך", "편집", "تعديل", "ویرایش", "روزرسانی", "แก้ไข", "อัปเดต",
+            "अपडेट", "更新", "修", "编", "編",
         )),
         (PUBLISHED_TEXT, (
             "publi", "posted", "written", "created", "veröffentlicht", "erschienen", "erstellt",
@@ -81,3 +101,15 @@ def before_change(text: str) -> str:
         return text
     before = text[: changed.start()]
     return before if any(dates_in(before)) and any(dates_in(text[changed.end() :])) else ""
+
+
+def is_only_changed(text: str) -> bool:
+    """Return whether the first date is of a change, although words of a publication are before.
+
+    >>> is_only_changed("Created by Ana Ruiz, last modified on Mar 4, 2024")
+    True
+    """
+    published, changed = searched(PUBLISHED_TEXT, text), searched(CHANGED, text)
+    if not published or not changed or before_change(text):
+        return False
+    return bool(_NEXT_LABEL.search(text, published.end(), changed.start()))

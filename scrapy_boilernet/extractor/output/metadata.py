@@ -22,7 +22,7 @@ from scrapy_boilernet.extractor.metadata import (
 from scrapy_boilernet.extractor.output.dates import iso_date, written_date
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
-from scrapy_boilernet.extractor.output.name_lists import split_names
+from scrapy_boilernet.extractor.output.name_lists import is_moment, split_names
 from scrapy_boilernet.extractor.output.named import (
     Names,
     Place,
@@ -141,10 +141,9 @@ def _dated_by_rule(page: Page, stated: Stated) -> _Dated | None:
 
 def _named_by_rule(page: Page) -> tuple[tuple[str, ...], str] | None:
     """Return the authors that the rule of the page's site finds, and their source."""
-    if page.site is None or not page.site.authors:
-        return None
-    names = (split_names(text) or (text,) for text in page.site.authors)
-    return distinct(chain.from_iterable(names)), SITE_RULE
+    texts = (text for text in page.site.authors if not is_moment(text)) if page.site else ()
+    names = distinct(chain.from_iterable(split_names(text) or (text,) for text in texts))
+    return (names, SITE_RULE) if names else None
 
 
 def _authors(

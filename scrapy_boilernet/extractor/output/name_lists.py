@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.extractor.output.credits import writers_of
-from scrapy_boilernet.extractor.output.dates import DATE_WORDS
+from scrapy_boilernet.extractor.output.dates import DATE_WORDS, found_dates
 from scrapy_boilernet.extractor.output.named import distinct
 from scrapy_boilernet.extractor.output.names import AGENCY, NOBODY
 
@@ -24,6 +24,10 @@ KIND_BY = (
     r"(?:un['’]?\s?|una )?(?:articolo|intervista) di|(?:intervista )?a cura di|"
     r"(?:een )?(?:interview|reportage|artikel|column) door|opgetekend door|"
     r"(?:en )?(?:intervju|reportage|artikel|krönika) av|rozmawiała?|беседовала?|聞き手|"
+    r"(?:gepostet|eingestellt|veröffentlicht|geschrieben|verfasst) von|"
+    r"(?:publiée?|postée?|rédigée?) par|(?:publicad|postad)[oa] por|(?:pubblicato|postato) da|"
+    r"(?:geplaatst|geschreven) door|(?:publicerad|postad|skriv[ea][nt]|lagt inn) av|indsendt af|"
+    r"zamieszczone przez|(?:diposkan|ditulis|diposting) oleh|được đăng bởi|"
     r"(?:interview|text|words|texte|texto|testo|인터뷰)(?=\s?:)"
 )
 """What stands before the names of the writers of an interview, an essay and the like."""
@@ -55,7 +59,10 @@ PREFIX = re.compile(
 _SURE_PREFIX = re.compile(
     rf"\s*(?:{KIND_BY})\s?[:\uff1a]?\s*(?=\S)|"
     r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
-    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)",
+    r"\s*(?:aut(?:h?or\w{0,2}|eure?s?)|автор\w?|текст|tekst|作者|著者|記者|记者|文|撰文|작성자|"
+    r"글쓴이)\s?[:：]\s*|"
+    r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)|"
+    r"\s*(?-i:von|di|par|por|door|av|af|przez)\s(?=(?:(?-i:[^\W\d_a-zß-ÿ])[\w'’.-]+(?:\s|\Z)){2})",
     re.IGNORECASE,
 )
 """Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
@@ -70,6 +77,9 @@ _DEGREE = re.compile(
 _NO_NAME = re.compile(
     r"https?:|www\.|://|@|\.(?:com|org|net)/|\{|\}|<|\bminutes?\b|\bread\b|\bcomments?\b|"
     r"\bsubscribe\b|\bfollow\b|\A\W*(?:image|photo|foto|bild|copyright|©)\b|"
+    r"\A\W*(?:(?:visit the|besuche den|visita (?:lo|la)|visite[rz]? la|bezoek de)\s"
+    r"(?=.*\b(?:store|shop|boutique|winkel|tienda|loja|negozio)\b)|"
+    r"(?:brand|mar(?:ca|que|ke|ka)|merk|märke|categor\w+)\s?:)|"
     r"\bposts?\b\s*:|\bshare\b|\bview (?:all|profile)\b|\bmore (?:by|from)\b",
     re.IGNORECASE,
 )
@@ -116,6 +126,14 @@ _REPORTER = re.compile(
     rf"\s*(?:기자|특파원|記者|记者)(?:\s{KOREAN_DATE})?\Z|(?:\A|(?<!\s)\s){KOREAN_DATE}\Z"
 )
 _INITIALS = re.compile(r"[A-Z]{1,2}")
+_AGE = re.compile(
+    r"(?:(?:vor|il y a|hace|há|for) )?\d{1,3}\s?(?:sec|min|hours?|hrs?|days?|weeks?|months?|years?|"
+    r"sekunde|stunde|tag|woche|monat|jahre?|heure|jour|semaine|mois|ans?\b|hora|d[ií]as?\b|mes|año|"
+    r"or[ae]\b|giorn|settiman|uur|dag|week|timm?[ae]|godzin|dni|час|дн|день|недел|[分秒日天時时]|"
+    r"시간|일 전)\w*(?:\s(?-i:[^\W\d_A-Z])\w*)?\Z",
+    re.IGNORECASE,
+)
+"""How long ago something was written."""
 
 
 def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
@@ -183,4 +201,12 @@ def _name(text: str, prefix: re.Pattern[str]) -> str:
         return ""
     if name.casefold() in NOBODY or name.isdigit() or _INITIALS.fullmatch(name):
         return ""
-    return name
+    return "" if is_moment(name) else name
+
+
+def is_moment(text: str) -> bool:
+    """Return whether the text is a date or an age, such as "2 hours ago"."""
+    if not any(map(str.isdigit, text)):
+        return False
+    date = next(found_dates(text), None)
+    return bool(_AGE.match(text)) or (date is not None and not date.before.strip(EDGES))

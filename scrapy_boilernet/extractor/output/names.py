@@ -13,6 +13,11 @@ NO_PERSON = re.compile(
     r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
     r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
     r"print|e-?mail|view|profile|text|size|statement|disclosure|policy|username|password|"
+    r"listen|watch|play|open|now|app|pdf|mp3|epub|v[ií]deos?|audio|podcasts?|télécharger|écouter|"
+    r"regarder|imprimer|lire|plus|descargar|escuchar|leer|más|scarica|ascolta|stampa|"
+    r"leggi|baixar|ouvir|assistir|herunterladen|anhören|ansehen|drucken|weiterlesen|downloaden|"
+    r"luisteren|afdrukken|pobierz|słuchaj|drukuj|lataa|kuuntele|ladda|lyssna|hent|stáhnout|indir|"
+    r"скачать|слушать|смотреть|читать|"
     r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
     re.IGNORECASE,
 )

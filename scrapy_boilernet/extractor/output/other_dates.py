@@ -34,7 +34,8 @@ _HOURS = re.compile(
 )
 """The hours from which to which something lasts, such as an event."""
 _OTHER_LABEL = re.compile(
-    r"\b(?:deadline|closing|closes?|opening|opens?|expir\w+|due|starts?|ends?|begins?|birth|born|died|"
+    r"\b(?:received|accepted|argued|eingegangen|angenommen|reçu|accepté|recibid[oa]|aceptado|"
+    r"ricevuto|accettato|recebido|aceito|deadline|closing|closes?|opening|opens?|expir\w+|due|starts?|ends?|begins?|birth|born|died|"
     r"founded|established|anniversary|when|apply|examples?|beispiele?|exemples?|ejemplos?|"
     r"\w*frist|\w*schluss|stichtag|\w*eröffnung|\w*beginn|termin|wann|geburtsdatum|geboren|"
     r"gestorben|gegründet|gültig|läuft ab|"
@@ -69,6 +70,11 @@ _FULL_HOUR = re.compile(
     re.IGNORECASE,
 )
 """A full hour behind a date, at which something begins; moments of publication have minutes."""
+_TO = r"\s?(?:[–—~～〜-]|to|until|bis|au|al?|t/m|tot)\s?"
+_RANGE = re.compile(_TO + r"(?=[\w,.\s/-]{4,30}\Z)")
+"""What stands between the first and the last day, such as of a life or an exhibition."""
+_FIRST_DAY = re.compile(r"\d{1,2}\.?(?:\s[^\W\d_]{3,9}\.?)?" + _TO + r"\Z")
+"""The first day of a period, whose year stands behind the last one."""
 _BYLINE_AFTER = re.compile(
     r"\W*(?:by|von|par|por|di|door|av|af|przez|in|at|um|à|kl)\b|\s?[–—:|(-]", re.IGNORECASE
 )
@@ -100,11 +106,33 @@ def is_of_other(text: str) -> bool:
     if searched(PUBLISHED_TEXT, text) or searched(CHANGED, text):
         return False
     date = next(found_dates(text), None)
+    if date and _is_of_period(date):
+        return True
     # A <time> may show a day without its year.
     label = date.before if date else text.partition(":")[0] if ":" in text else ""
     if label and _OTHER_LABEL.search(label[:_MAX_LABEL_CHARS]):
         return True
     return date is not None and bool(_FULL_HOUR.match(date.after) or _is_in_sentence(date))
+
+
+def _is_of_period(date: FoundDate) -> bool:
+    """Return whether another day stands before or behind the date, at which something ends."""
+    between = _RANGE.match(date.after)
+    last = next(found_dates(date.after[between.end() :]), None) if between else None
+    is_first = last is not None and not last.before.strip() and last.iso > date.iso
+    return is_first or bool(_FIRST_DAY.match(date.before))
+
+
+def without_others(text: str) -> str:
+    """Return the text from words of a publication on, if dates of other things are before them.
+
+    >>> without_others("Received: 12 May 2020 / Published: 5 June 2020")
+    'Published: 5 June 2020'
+    """
+    published = searched(PUBLISHED_TEXT, text)
+    before = text[: published.start()] if published else ""
+    is_other = bool(_OTHER_LABEL.search(before)) and any(found_dates(before))
+    return text[len(before) :] if is_other else text
 
 
 def _is_in_sentence(date: FoundDate) -> bool:

@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
     PUBLISHED_TEXT,
     is_changed,
+    is_only_changed,
     searched,
 )
 from scrapy_boilernet.extractor.output.dates import written_date
@@ -27,8 +28,8 @@ from scrapy_boilernet.extractor.output.other_dates import (
 from scrapy_boilernet.extractor.output.titles import squeezed
 from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
-_MODIFIED = re.compile(r"updat|modif|edited|revis")
-_LAST_CHANGE = re.compile(r"last[-_]?(?:updat|modif|edit|chang)|revision[-_]?date")
+_MODIFIED = re.compile(r"updat|modif|edited|revis|lastmod")
+_LAST_CHANGE = re.compile(r"last[-_]?(?:updat|mod|edit|chang)|revision[-_]?date")
 TEXT_CHARS, _BLOCK_CHARS, _NAME_CHARS = 60, 150, 25
 RIGHT_ABOVE, RIGHT_BELOW = 2, 5
 """Blocks above and below the headline in which a date belongs to the page."""
@@ -79,8 +80,15 @@ class OwnBlocks:
         return {
             mark
             for mark, before in texts_before(self._marks, self.blocks)
-            if _MODIFIED.search(mark.names) or (before and is_changed(before))
+            if _MODIFIED.search(mark.names)
+            or (before and is_changed(before))
+            or (not mark.text and self._fills_change(mark))
         }
+
+    def _fills_change(self, mark: Mark) -> bool:
+        """Return whether a script writes the mark's text behind words of a change."""
+        text = self.blocks[mark.block].text if mark.block < len(self.blocks) else ""
+        return len(text) <= TEXT_CHARS and is_changed(text) and not searched(PUBLISHED_TEXT, text)
 
     @cached_property
     def changed(self) -> Mapping[int, str]:
@@ -131,6 +139,8 @@ class OwnBlocks:
             return
         for i, block in near:
             named = searched(name, block.text[:_NAME_CHARS])
+            if name is PUBLISHED_TEXT and named and is_only_changed(block.text):
+                continue
             if named and self.has(i) and (date := written_date(block.text, language)):
                 yield date
                 return
@@ -156,6 +166,8 @@ class OwnBlocks:
             return False
         if index in self._others:
             return True
+        if index in self.changed:
+            return False
         block, headline = self.blocks[index], self.blocks[self.headline]
         is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
         is_other = is_other or (index - 1 != self.headline and is_labeled_other(index, self.blocks))

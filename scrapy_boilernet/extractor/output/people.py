@@ -67,7 +67,8 @@ _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
     r"publisher|status-publish|hentry|credit|caption|source|agency|photo|profile-link|notes?\b|"
-    r"affiliation|institution|contact|address|orcid|validat|password|authori[sz]ed"
+    r"affiliation|institution|contact|address|orcid|validat|password|authori[sz]ed|"
+    r"posted[_-](?:in|under)|cat-links|(?<!\S)tag(?!\S)"
 )
 _OF_NOTES = re.compile(
     r"(?<=[^\W\d_.])\s?(?:[*†‡§¶∗⋆]|\d{1,2}(?:\s?,\s?\d{1,2})*)(?=\s*(?:[,;&*†‡§¶∗⋆]|and\b|\Z))"
@@ -81,12 +82,12 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 """The section before the names in a byline."""
-_USER = re.compile(r"user-?_?name|poster\b|topic-author|posted")
+_USER = re.compile(r"user-?_?name|hnuser|poster\b|topic-author|posted")
 _ONLY_BY = re.compile(
     r"(?:written |posted |published )?by:?\Z|(?:author|autor|von|par|por):?\Z", re.IGNORECASE
 )
 _ROLE = re.compile(
-    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff|senior|contributing|review|managing|associate|chief|"
+    r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff(?!\s(?:and|&)\s(?-i:[A-Z]))|senior|contributing|review|managing|associate|chief|"
     r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia\w*|correspondent|contributor|columnist|"
     r"author|journalist|view|follow|redakteur\w*|member|moderator|correspondante?s?|korrespondent\w*|"
     r"reporter\w*|corresponsal|enviad[oa]s?\sespecial\w*|inviat[oa]|giornalista|periodista|"
@@ -132,7 +133,7 @@ def find_authors(
     ``sites``: the site's names, letters and digits in lower case.
     """
     names, source = choose_authors(author_candidates(blocks, stated, objects, place), sites)
-    if source != "text" and (shown := _shown_with(names, blocks, place)):
+    if shown := _shown_with(names, blocks, place):
         names, source = shown, "text"
     people = (_without_site(name, sites) for name in names)
     return tuple(n if squeezed(n) in sites else in_title_case(n) for n in people), source
@@ -207,7 +208,8 @@ def marked_authors(
         for i, (mark, names) in enumerate(found):
             for after, more in found[i + 1 : i + 1 + MAX_AUTHORS]:  # a byline of several elements
                 between = blocks[mark.block + 1 : after.block]
-                if after.names != mark.names or after.block - mark.block > _NEXT:
+                is_next = after.block - mark.block <= (_NEXT if wanted is _AUTHOR else 0)
+                if after.names != mark.names or not is_next:
                     break
                 if any(is_sentence(block.text) for block in between):  # a post of a thread
                     break
@@ -244,6 +246,8 @@ def _is_name_inside(inner: str, outer: str) -> bool:
 
 def _in_mark(mark: Mark, blocks: Sequence[Block]) -> tuple[str, ...]:
     line = blocks[mark.block].text if mark.block < len(blocks) else ""
+    if line.startswith(f"{mark.text}/") and " " not in line:
+        return ()  # the owner of a repository
     after = mark.text[len(line) :].lstrip() if line and mark.text.startswith(line) else ""
     if after and not _GOES_ON.match(after):  # an employer or a date below the name
         names = _names_after_by(line, users=False)

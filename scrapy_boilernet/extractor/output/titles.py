@@ -53,6 +53,7 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 """The code of an error, or what such pages say instead."""
+_MAX_DOMAIN_CHARS = 100
 _MAX_CODE_CHARS, _LEAST_WORDS = 30, 2
 """The characters of such a headline, and the words of a title that says more."""
 _ARCHIVE = re.compile(r"\A(?P<site>.{2,80}?)\s+»\s+Blog Archive\s+»\s+(?=\S)")
@@ -62,6 +63,8 @@ _THREAD = re.compile(
     re.IGNORECASE,
 )
 """What forums write before the title of a thread."""
+_DOMAIN = re.compile(r"\s\((?:[\w-]+\.)+[\w-]{2,}(?:/[\w./-]*)?\)\Z")
+"""The domain of a link behind the title of its thread."""
 _WORKS = ("music.", "video.", "book")
 """Beginnings of the types of pages about works, whose headings name the artists, too."""
 _UNLIKE = 0.2
@@ -275,9 +278,13 @@ def _candidates(
 
 
 def _without_label(text: str, titles: Sequence[str]) -> str:
-    """Return a shown title without "Thread:" or the like, if a stated one has it without that."""
+    """Return a shown title without "Thread:" or the domain of a link, if a stated one has it
+    without that.
+    """
     label = _THREAD.match(text)
+    domain = _DOMAIN.search(text[-_MAX_DOMAIN_CHARS:]) if text.endswith(")") else None
     title = text[label.end() :] if label else ""
+    title = text.removesuffix(domain[0]) if domain else title
     return title if title and any(title in one and text not in one for one in titles) else text
 
 

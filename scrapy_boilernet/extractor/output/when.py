@@ -14,6 +14,7 @@ from scrapy_boilernet.extractor.output.date_labels import (
     MEMBER,
     PUBLISHED_TEXT,
     before_change,
+    is_only_changed,
     searched,
 )
 from scrapy_boilernet.extractor.output.dates import (
@@ -24,6 +25,7 @@ from scrapy_boilernet.extractor.output.dates import (
     iso_date,
 )
 from scrapy_boilernet.extractor.output.named import Place, Ranked, Sourced
+from scrapy_boilernet.extractor.output.other_dates import without_others
 from scrapy_boilernet.extractor.output.own_blocks import (
     RIGHT_ABOVE,
     RIGHT_BELOW,
@@ -130,12 +132,13 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
     for mark in near:
         if (mark in own.changes) != modified or not own.has_all(mark):
             continue
-        if _TEASER.search(mark.names) or MEMBER.search(mark.text):
+        is_sure = modified and mark.block in own.changed
+        if (_TEASER.search(mark.names) and not is_sure) or MEMBER.search(mark.text):
             continue
         source = "time" if mark.tag == "time" else "text"
-        shown = mark.text if modified else before_change(mark.text)
+        shown = mark.text if modified else before_change(without_others(mark.text))
         for text in (mark.value, shown) if shown or not mark.text else ():
-            if text and len(text) <= TEXT_CHARS:
+            if text and (len(text) <= TEXT_CHARS or is_sure):
                 yield Sourced(text, source)
 
 
@@ -151,7 +154,10 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         if own.search(MEMBER, i) or not own.has(i):
             continue
         changed = own.search(CHANGED, i)
+        if not modified and (text := without_others(text)) != own.blocks[i].text:
+            changed = searched(CHANGED, text)
         if changed and (modified or not before_change(text)):
+            lacks_published = lacks_published or is_only_changed(text)
             text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
         elif changed:
             text = before_change(text)

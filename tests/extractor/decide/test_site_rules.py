@@ -157,6 +157,26 @@ def test_values_of_a_rule_overrule_the_metadata(tiny_model: Path) -> None:
     assert (found.title, found.authors) == ("Other", ("Desk",))
 
 
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By Una Brell and Tom Hask, 14 March 2026", ("Una Brell", "Tom Hask")),
+        ("Una Brell, 2 hours ago", ("Una Brell",)),
+        ("Una Brell</p><p class=by>14 March 2026", ("Una Brell",)),
+        ("14 March 2026", ("Desk",)),
+    ],
+)
+def test_a_date_is_no_author_of_a_rule(
+    tiny_model: Path, byline: str, names: tuple[str, ...]
+) -> None:
+    html = f"<meta name=author content=Desk><h1>Kettle</h1><p class=by>{byline}</p><p>Text."
+    sites = {"shop.example": {"author": ".by"}}
+    given = {"model": str(tiny_model), "engine": "numpy", "formats": ("metadata",)}
+    metadata = extract(html, URL, sites=sites, **given).metadata
+    assert metadata
+    assert metadata.authors == names
+
+
 def test_a_worker_reads_a_page_anew_for_another_rule() -> None:
     sites = SiteRules.of({r"//shop\.example/a": {"keep": ".more"}, "shop.example": {"drop": "nav"}})
     worker = PageWorker(Half(), CachedBlockifier(100, sites))

@@ -95,6 +95,8 @@ def test_a_page_states_nothing_unless_asked() -> None:
 
 def test_the_head_is_read() -> None:
     assert STATED.language == "en-GB"
+    assert stated_of("<html xml:lang=ja><p>a").language == "ja"
+    assert stated_of("<html xml:lang=ja lang=en><p>a").language == "en"
     assert STATED.base == "https://shore.example/news/"
     assert STATED.meta("og:title") == "Tide pools warm"
     assert STATED.meta("nothing", "author") == "Ann Lee"

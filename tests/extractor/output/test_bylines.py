@@ -125,3 +125,117 @@ def test_a_name_may_begin_like_a_credit(name: str) -> None:
 @pytest.mark.parametrize("piece", ["文", "記者王", "photos and ", "foto: ", "王/", "입력 ", " "])
 def test_long_bylines_take_linear_time(piece: str) -> None:
     assert isinstance(writers_of(piece * 20_000), str)
+
+
+STATED_PREFIXES = (
+    "di Mara Holt", "par Mara Holt", "por Mara Holt", "von Mara Holt", "door Mara Holt",
+    "av Mara Holt", "af Mara Holt", "przez Mara Holt", "By Mara Holt", "Автор: Mara Holt",
+    "作者：Mara Holt", "Text: Mara Holt", "Auteur : Mara Holt", "Gepostet von Mara Holt",
+    "Publié par Mara Holt", "Publicado por Mara Holt", "Pubblicato da Mara Holt",
+    "Geplaatst door Mara Holt", "Publicerad av Mara Holt", "Diposkan oleh Mara Holt",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", STATED_PREFIXES)
+def test_words_before_a_stated_name_are_no_part_of_it(text: str) -> None:
+    assert split_names(text, shown=False) == MARA
+    card = f"<span class='post-author vcard'>{text.replace('Mara Holt', '')} <b class=fn>Mara Holt"
+    assert authors_of(f"{card}</b></span>", "post-footer") == MARA
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["von Trapp", "von der Leyen", "di Caprio", "Di Stefano", "Merk Hansen", "Ana Markova",
+     "50 Cent", "3 Days Grace", "2024 Collective", "Text Pilot", "Visita Lopez"],
+)  # fmt: skip
+def test_names_that_begin_like_other_texts_stay(name: str) -> None:
+    assert split_names(name, shown=False) == (name,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Category: Clocks", "Categoría: Relojes", "Brand: Keel", "Marque : Keel", "Marca: Keel",
+     "Visit the Keel Store", "Besuche den Keel-Store", "Visita lo Store di Keel",
+     "Visiter la boutique Keel", "Visita la tienda de Keel"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["byline", "posted_in", "author-info"])
+def test_categories_and_brands_are_no_authors(text: str, kind: str) -> None:
+    assert authors_of(text, kind) == ()
+
+
+def test_links_to_tags_are_no_authors() -> None:
+    shop = '<span class=posted_in>Kategorie: <a href="/c" rel=tag>Mara Holt</a></span>'
+    assert authors_of(shop, "product_meta") == ()
+    assert authors_of("<span class=posted-by>Mara Holt</span>", "meta") == MARA
+
+
+BUTTONS = (
+    "Listen Now", "Watch Video", "Open App", "Télécharger PDF", "Scarica PDF", "Pobierz PDF",
+    "Lataa MP3", "Скачать MP3", "Download PDF", "Print this page", "Leer Más", "PDF Herunterladen",
+    "Ladda Ned", "Hent PDF", "Écouter Podcast", "Play Audio",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BUTTONS)
+@pytest.mark.parametrize("form", ["14 May 2024 | <a href=x>{}</a>", "14 May 2024<p><a>{}</a></p>"])
+def test_links_beside_a_date_that_tell_what_to_do_are_no_authors(text: str, form: str) -> None:
+    assert authors_of(form.format(text), "date") == ()
+    assert authors_of(form.format("Mara Holt"), "date") == MARA
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mara Holt, 14 March 2026", "Mara Holt, 2 hours ago", "Mara Holt | vor 2 Stunden",
+     "Mara Holt, il y a 3 jours", "Mara Holt, hace 2 horas", "Mara Holt · 2024年5月1日",
+     "Mara Holt, 5 мая 2024"],
+)  # fmt: skip
+def test_dates_and_ages_are_no_names(text: str) -> None:
+    assert split_names(text) == split_names(text, shown=False) == MARA
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By <a rel=author>Mara Holt</a> and Ann Lee", ("Mara Holt", "Ann Lee")),
+        ("By Gazette Staff and Mara Holt", ("Gazette Staff", "Mara Holt")),
+        ("By Mara Holt, Staff Writer", MARA),
+        ("By Mara Holt, staff and agencies", MARA),
+        ("By <a rel=author>Mara Holt</a> and Tide News", MARA),
+        ("By <a rel=author>Mara Holt</a>, Tide Press", MARA),
+    ],
+)
+def test_who_wrote_it_too(byline: str, names: tuple[str, ...]) -> None:
+    assert authors_of(byline, "x1") == names
+
+
+MAIL = "Mara Holt <a href='mailto:list%40x.example?Subject=x'>mara at x.example</a>"
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "names"),
+    [
+        ("<span class=author>tide</span>/<b>lib</b>", "", ()),
+        (
+            "<span class=author>tide</span>/<b>lib</b>",
+            "<h3><a class=author>ana</a> commented May 1, 2024</h3>",
+            ("ana",),
+        ),
+        ("<span class=author>Mara Holt</span> / Marlow", "", MARA),
+        ("", f"<b>Mara Holt</b> {MAIL[10:]}<br><i>Fri Jan 12 10:11:12 CET 2024</i>", MARA),
+        ("", "Write to us at x.example<br><i>Fri Jan 12 10:11:12 CET 2024</i>", ()),
+        (
+            "",
+            "<p>214 points by <a class=hnuser>mkeel</a> 55 days ago</p>"
+            "<p><a class=hnuser>salt</a> 55 days ago</p>",
+            ("mkeel",),
+        ),
+    ],
+)
+def test_owners_and_addresses_are_no_authors(above: str, below: str, names: object) -> None:
+    html = (
+        f"<title>River path reopens</title><body><div>{above}</div><h1>River path reopens</h1>"
+        f"<div>{below}</div>{TEXT * 4}</body>"
+    )
+    metadata = extract(html, "https://marlow.example/a.html", formats=("metadata",)).metadata
+    assert metadata
+    assert metadata.authors == names

@@ -160,3 +160,46 @@ def test_chunks_begin_with_the_headline_and_know_their_places() -> None:
             assert chunks[-1].headings == (ENGLISH[0],)
             for one in chunks:
                 assert one.text == result.text[one.text_start : one.text_end]
+
+
+BUTTONS = (
+    "<button id=copy-path>Copy item path</button>",
+    "<div><button>Copy item path</button></div>",
+    "<button><span>Kopieren</span></button>",
+)
+
+
+def title_of(title: str, body: str) -> str | None:
+    text = f"<p>{TEXT} {TEXT}</p>" * 4
+    html = f"<html><head><title>{title}</title></head><body>{body}{text}</body></html>"
+    metadata = extract(html, "https://x.example/a/b", formats=("metadata",)).metadata
+    assert metadata
+    return metadata.title
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_buttons_in_a_headline_are_no_part_of_it(button: str) -> None:
+    heading = f"<h1>Struct <span>Gauge</span> {button}</h1>"
+    assert title_of("Gauge in tide - Rust", heading) == "Struct Gauge"
+    assert title_of("Struct Gauge", heading) == "Struct Gauge"
+
+
+@pytest.mark.parametrize("sign", [" - ", " – ", " | ", " « "])
+@pytest.mark.parametrize(
+    "topic", ["Antifouling: which one?", "[Solved] Gauge: stops", "Rope - which one: new or old"]
+)
+def test_a_topic_with_a_colon_comes_before_the_name_of_the_board(topic: str, sign: str) -> None:
+    body = f"<div id=board><h1>Sailing Forum</h1></div><h2 class=topic-title>{topic}</h2>"
+    assert title_of(f"{topic}{sign}Sailing Forum", body) == topic
+
+
+@pytest.mark.parametrize("title", ["Runbook - Operations - Tide Wiki", "Runbook | Tide Wiki Team"])
+def test_a_heading_that_begins_the_title_comes_before_one_of_the_text(title: str) -> None:
+    body = "<h1 id=title-text><a href=/x>Runbook</a></h1><div><h1>Restart</h1>"
+    assert title_of(title, body) == "Runbook"
+
+
+@pytest.mark.parametrize("title", ["Weekly: The boats sail again", "The boats sail again - Weekly"])
+def test_a_heading_that_is_the_longest_part_of_the_title_stays(title: str) -> None:
+    body = "<h2 class=title>Weekly</h2><h1>The boats sail again</h1><h2>Weekly</h2>"
+    assert title_of(title, body) == "The boats sail again"

@@ -37,6 +37,74 @@ CHANGES = {
     "german": "<p>Zuletzt aktualisiert: <time datetime=2024-04-02>2. April</time></p>",
 }
 
+LAST_CHANGES = (
+    "This page was last edited on 2 April 2024, at 10:11 (UTC).",
+    "Diese Seite wurde zuletzt am 2. April 2024 um 10:11 Uhr bearbeitet.",
+    "La dernière modification de cette page a été faite le 2 avril 2024 à 10:11.",
+    "Esta página se editó por última vez el 2 abr 2024 a las 10:11.",
+    "Questa pagina è stata modificata per l'ultima volta il 2 apr 2024 alle 10:11.",
+    "Deze pagina is voor het laatst bewerkt op 2 apr 2024 om 10:11.",
+    "Sidan redigerades senast den 2 april 2024 kl. 10.11.",
+    "Esta página foi editada pela última vez às 10h11min de 2 de abril de 2024.",
+    "本页面最后修订于2024年4月2日 (星期二) 10:11。",
+    "最終更新 2024年4月2日 (火) 10:11 （日時は個人設定で未設定ならばUTC）。",
+    "Stránka byla naposledy editována 2. 4. 2024 v 10:11.",
+    "Цю сторінку востаннє відредаговано о 10:11, 2 квітня 2024.",
+    "آخر تعديل لهذه الصفحة كان يوم 2 أبريل 2024، الساعة 10:11.",
+    "Sivua on viimeksi muutettu 2. huhtikuuta 2024 kello 10.11.",
+    "Denne side blev senest ændret den 2. april 2024 kl. 10:11.",
+    "A lap utolsó módosítása: 2024. április 2., 10:11",
+    "Эта страница в последний раз была отредактирована 2 апреля 2024 в 10:11.",
+    "Bu sayfa en son 10.11, 2 Nisan 2024 tarihinde değiştirilmiştir.",
+    "이 문서는 2024년 4월 2일 (화) 10:11에 마지막으로 편집되었습니다.",
+    "Tę stronę ostatnio edytowano 2 kwi 2024, 10:11.",
+    "Última modificación: 2 de abril de 2024",
+    "Ultima modifica: 2 aprile 2024",
+    "最后更新：2024年4月2日",
+    "更新时间：2024-04-02",
+    "最終更新日：2024年4月2日",
+    "Poslední úprava: 2. dubna 2024",
+    "Cập nhật lần cuối: 2.4.2024",
+    "Terakhir diperbarui: 2 April 2024",
+    "עודכן לאחרונה: 2.4.2024",
+    "Последња измена: 2.4.2024",
+    "Review date: 2 April 2024",
+)
+OF_CHANGES_AND_WRITERS = (
+    "Created by <span class=author><a href=x>Ana Ruiz</a></span>, last modified on "
+    "<a class=last-modified href=x>Apr 02, 2024</a>",
+    "Erstellt von Ana Ruiz, zuletzt geändert am 2. April 2024",
+    "Publié par Ana Ruiz, mis à jour le 2 avril 2024",
+)
+CREATIONS = "Created by Ana Ruiz, 2 April 2024", "Published and updated 2 April 2024"
+PERIODS = (
+    "March 3, 1938 – January 9, 2024",
+    "12 May 2024 – 3 June 2024",
+    "12. Mai 2024 bis 3. Juni 2024",
+    "12 mai 2024 au 3 juin 2024",
+    "12. Mai – 3. Juni 2024",
+    "12–14 May 2024",
+    "2024-05-12 – 2024-06-03",
+    "2024年5月12日～2024年6月3日",
+    "Argued January 12, 1994—Decided May 2, 1994",
+    "Received 12 January 2020; accepted 3 March 2020",
+)
+OWN = (
+    "2 April 2024 – 7 min read",
+    "2 April 2024 - updated 3 April 2024",
+    "2 April 2024 – LONDON",
+    "LONDON – 2 April 2024",
+    "Received: 12 January 2024 / Accepted: 3 March 2024 / Published online: 2 April 2024",
+    "Received: 12 January 2024 / Revised: 3 March 2024 / Published: 2 April 2024",
+    "2 April 2024 in Modifications",
+    "Τελευταία νέα | 2 Απριλίου 2024",
+    "Изменения в расписании, 2 апреля 2024",
+    "2 Nisan 2024'te düzenlenen toplantı",
+    "Editada por Casa Azul, 2 de abril de 2024",
+    "Bewerkt door Jan Keel, 2 april 2024",
+    "Frissítő italok – 2024. április 2.",
+)
+
 
 def dates_of(html: str) -> tuple[str | None, str | None]:
     page = f"<html lang=en><title>Harbour regatta</title><body><main>{html}</main></body></html>"
@@ -84,3 +152,56 @@ def test_both_dates_keep_their_zones(line: str, text: str) -> None:
     marks = [f"<time datetime={date}>{text}</time>" for date in dates]
     html = f"{H1}<div class=timestamp>{line.format(*marks)}</div>{TEXT * 3}"
     assert dates_of(html) == dates
+
+
+@pytest.mark.parametrize("line", LAST_CHANGES)
+@pytest.mark.parametrize("form", ["{h}{t}<p>{}</p>", "{h}<p>{}</p>{t}", "{h}{t}{l}"])
+def test_a_footer_that_says_when_the_page_changed_is_of_no_publication(
+    line: str, form: str
+) -> None:
+    item = f"<footer><ul><li id=footer-info-lastmod>{line}</li></ul></footer>"
+    published, modified = dates_of(form.format(line, h=H1, t=TEXT * 3, l=item))
+    assert published is None
+    assert modified
+    assert modified[:10] == "2024-04-02"
+
+
+@pytest.mark.parametrize("names", ["id=footer-info-lastmod", "class=page-last-modified"])
+def test_an_element_that_is_called_a_change_needs_no_word(names: str) -> None:
+    html = f"{H1}{TEXT * 3}<footer><div {names}>Ar 2 April 2024 e oa</div></footer>"
+    assert dates_of(html) == (None, "2024-04-02")
+    assert dates_of(html.replace(names, "class=date"))[0] == "2024-04-02"
+
+
+@pytest.mark.parametrize("line", OF_CHANGES_AND_WRITERS)
+def test_the_date_of_a_change_is_not_that_of_a_creation_without_one(line: str) -> None:
+    assert dates_of(f"{H1}<div class=meta>{line}</div>{TEXT * 3}") == (None, "2024-04-02")
+
+
+@pytest.mark.parametrize(
+    "line", ["Created by Ana Ruiz, 2 April 2024", "Published and updated 2 April 2024"]
+)
+def test_a_creation_with_a_date_stays(line: str) -> None:
+    assert dates_of(f"{H1}<div class=meta>{line}</div>{TEXT * 3}")[0] == "2024-04-02"
+
+
+@pytest.mark.parametrize(
+    "label", ["Last updated:", "Zuletzt aktualisiert:", "最后更新：", "Published:"]
+)
+def test_a_time_that_a_script_shows_is_what_its_label_says(label: str) -> None:
+    time = '<time datetime="2024-04-02T07:03:12.000Z"></time>'
+    published, modified = dates_of(f"{H1}{TEXT * 3}<div><p>{label} {time}</p></div>")
+    day = (published or modified or "")[:10]
+    assert (day, bool(published)) == ("2024-04-02", label == "Published:")
+
+
+@pytest.mark.parametrize("line", PERIODS)
+def test_days_of_a_life_or_a_period_are_of_no_publication(line: str) -> None:
+    assert dates_of(f"{H1}<p class=dates>{line}</p>{TEXT * 3}") == (None, None)
+
+
+@pytest.mark.parametrize("line", OWN)
+def test_a_publication_beside_other_dates_or_signs_stays(line: str) -> None:
+    published, _ = dates_of(f"{H1}<p class=date>{line}</p>{TEXT * 3}")
+    assert published
+    assert published[:10] == "2024-04-02"

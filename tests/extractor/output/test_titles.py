@@ -143,3 +143,26 @@ def test_the_title_of_a_thread_has_no_label(label: str) -> None:
 def test_the_box_of_a_translator_has_no_title() -> None:
     box = "<div class='skiptranslate'><div><h1 class='title gray'>Original text</h1></div></div>"
     assert title_of("River path reopens", body=TEXT + box) == "River path reopens"
+
+
+@pytest.mark.parametrize(
+    ("shown", "stated", "title"),
+    [
+        ("Which rope? (self.boats)", "Which rope? : boats", "Which rope?"),
+        ("Which rope? (x.example/a)", "Which rope? : boats", "Which rope?"),
+        (
+            "Which rope? (x.example)",
+            "Which rope? (x.example) | Boat News",
+            "Which rope? (x.example)",
+        ),
+        ("Which rope? (part 2)", "Which rope? : boats", "Which rope? (part 2)"),
+    ],
+)
+def test_the_domain_of_a_link_is_no_part_of_the_title(shown: str, stated: str, title: str) -> None:
+    text = (
+        "<p>The boats of the harbour sail at noon, and the pier has room for all of them.</p>" * 4
+    )
+    html = f"<title>{stated}</title><body><h1>{shown}</h1>{text}</body>"
+    metadata = extract(html, "https://b.example/a/b", formats=("metadata",)).metadata
+    assert metadata
+    assert metadata.title == title

@@ -67,6 +67,9 @@ PICTURES = {
     "blurred": "<p>a</p><img src=/w_147,blur_2/f.jpg data-pin-media=/w_980/f.jpg><p>b</p><img src="
     "/w_1,blur_2/g.jpg><p>c</p><img data-src='/d.jpg|/d@2x.jpg' src='data:,'><p>e <a href='#'>f</a>"
     " <a href=' # '><b>g</b></a> <a href='#h'>h</a></p><a href='#'><img src=/i.jpg></a><p>j</p>",
+    "larger": "<p>a</p><figure><img src=/a.jpg><a href=/b>b</a><figcaption>c</figcaption></figure>"
+    "<p>d</p><figure><img src=/d.jpg><a href=/e>e</a><p class='x captions'>f</p></figure><p>g</p>"
+    "<figure><img src=/g.jpg><a href=/h>h</a></figure><p>i</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
     "boxes": "<p>a</p><div class=fb-post data-href='https://www.facebook.com/a/posts/1'>b</div><p>"

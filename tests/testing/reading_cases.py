@@ -59,6 +59,9 @@ NOTES = {
     "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
     "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
     "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",
+    "arrows back": "<p>A<sup id=r1><a href='#f1'>[1]</a></sup><ol><li id=f1><span class=mw-cite-backlink>↑ "
+    "<sup><a href='#r1'>1.0</a></sup> <sup><a href='#r2'>1.1</a></sup></span> One</ol><p>B<sup id=r3><a href="
+    "'#f3'>3</a></sup><p id=f3><i class=backref>^ <b><sup><a href='#r3'>3</a></sup></b></i> Three",
     "several links back": "<p>A<sup><a href='#f1' id=r1>[1]</a></sup> b<sup><a href='#f1' "
     "id='r1:1'>[1:1]</a></sup></p><ol><li id=f1><p>One <em>(<a class=fn-backref href='#r1'>1</a>, "
     "<a class=fn-backref href='#r2'>2</a>)</em></p><a href='#r1'>↩</a> <a href='#r1:1'>↩</a></ol>",
@@ -218,7 +221,9 @@ LINKS = {
     "</p>",
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
-    "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "<h5><a class=anchor href='#e'>Anchor text</a></h5><dl><dt>f()<a class='x HeaderLink' href='#f'>"
+    "¶</a><dd>Law <a class=anchor href='#g'>§</a> 5<dt>g<a class=anchor href='#g'><b>🔗\ufe0e</b></a><a "
+    "class='permalink note' href='#h'>#</a></dl>",
     "maps": "<p>Here<div class=leaflet-container><div class=leaflet-pane><img class='leaflet-tile x' "
     "src=/t.png><img class=leaflet-marker-icon src=/m.png alt=Marker></div><div class="
     "leaflet-popup-pane><img src=/p.jpg>Mill</div></div><p>There<div class=gm-style><img src=/g.png>"

@@ -59,6 +59,9 @@ NOTES = {
     "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
     "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
     "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",
+    "labels of items": "<ol><li><span class=ltx_tag_item>(A1)</span><div><p>One <b>two</b><p>Three</div><li><span "
+    "class=ltx_tag_item> 2. </span><div><p>Two</div><li><span class='x ltx_tag_item'><i>(iii)</i></span><!--x-->"
+    "<p>Four<ol><li><span class=ltx_tag_item>2.</span>Five</ol></ol><ul><li><b class=ltx_tag_item>•</b>Six</ul>",
     "arrows back": "<p>A<sup id=r1><a href='#f1'>[1]</a></sup><ol><li id=f1><span class=mw-cite-backlink>↑ "
     "<sup><a href='#r1'>1.0</a></sup> <sup><a href='#r2'>1.1</a></sup></span> One</ol><p>B<sup id=r3><a href="
     "'#f3'>3</a></sup><p id=f3><i class=backref>^ <b><sup><a href='#r3'>3</a></sup></b></i> Three",

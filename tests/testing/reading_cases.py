@@ -386,6 +386,10 @@ STRUCTURES = {
     "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
     "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
     "</p>j</div>",
+    "steps": "<div role=list><div role=listitem><i></i><div><b> 1. </b></div><p>a<div role=list><p role=listitem><b>"
+    "1</b><i>b</i><p role=listitem><b>2</b><i>c</i></div></div><div role=listitem><b>2</b><p>d</div></div><div "
+    "role=list><p role=listitem><b>1</b> e<p role=listitem><b>2</b> f</div><figure><img src=/a.jpg><b class="
+    "'x toggle-caption'><b>Toggle caption</b></b><b class=hide-caption>g</b></figure><p>h</p>",
     "roles": "<div role=list><div role=listitem>a<div role=list><p role=listitem>b<p"
     " role=listitem>c"
     "</div></div><div role=listitem>d</div></div><div role=table><div role=row><span "

@@ -142,3 +142,9 @@ def test_steps_in_steps_stay_in_their_step() -> None:
     lines = markdown(steps(f"<b>1</b>{inner}", "<b>2</b><p>End")).split("\n")
     assert [line for line in lines if line[:1].isdigit()] == ["1. Go", "2. End"]
     assert "   - **2**" in lines
+
+
+def test_items_by_role_in_an_ordered_list_have_no_number_of_it() -> None:
+    items = "<div role=listitem>a</div><li>b<div role=listitem>c</div>"
+    assert markdown(f"<div role=list><ol>{items}</ol></div>") == "- a\n1. b\n   - c"
+    assert markdown("<div role=list><ol><p role=listitem>a<p role=listitem>b</ol>") == "- a\n- b"

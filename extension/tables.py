@@ -55,7 +55,7 @@ MODULES = (
     "html.map_tiles",
     "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.icon_words", "html.link_texts", "html.post_lists", "html.word_lists",
-    "html.fields", "html.list_pieces", "html.selects", "html.tabs",
+    "html.fields", "html.list_pieces", "html.list_styles", "html.selects", "html.tabs",
     "html.titles_in_attributes", "html.tooltips",
     "html.images", "html.embeds", "html.embed_boxes", "html.emphasis", "html.emoji", "html.markup",
     "html.preformatted", "html.raised",

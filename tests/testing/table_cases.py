@@ -104,6 +104,11 @@ LIST_PIECES = {
     "kinds": "<ol><li data-list=bullet>a<li data-list=ordered>b<li data-list=checked>c<li data-list"
     "=unchecked class=ql-indent-1>d<li data-list=ordered>e</ol><ul><li data-list=checked>f<li "
     "data-list=unchecked>g</ul><ol><li data-list=ordered>h</ol>",
+    "styles": "<ul style='list-style-type:decimal'><li>a<li>b<ul><li>c</ul></ul><p>d</p><ul><li "
+    "style='x:y; LIST-STYLE: inside Upper-Roman'>e</ul><ul><li style='list-style:decimal'>f<li>g"
+    "</ul><ol style='list-style:disc'><li>h</ol><ul style='list-style:lower-alpha'><li style='list-"
+    "style:none'>i</ul><div role=list><ol><div role=listitem>j</div><li>k<div role=listitem>l</div>"
+    "</ol><ul style='list-style:decimal'><div role=listitem>m</div></ul></div>",
     "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "
     "class=bulleted-list><li>c</ul></ul> <ul class=bulleted-list><li>d</ul><!--x--><ul "
     "class=bulleted-list><li>e</ul><ul class=to-do-list><li>f</ul><p>g</p><ol><li>h<li>i</ol><ol "

@@ -31,6 +31,7 @@ import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
 import { mayHaveTiles, tilesOf } from "./map_tiles.js";
 import { mayHavePieces, piecesOf } from "./list_pieces.js";
+import { listStylesOf, mayHaveListStyles } from "./list_styles.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
@@ -60,6 +61,7 @@ export function readingsOf(root) {
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [mayHaveTabs, tabsOf],
     [mayHaveAria, ariaOf],
+    [mayHaveListStyles, listStylesOf],
     [mayHaveTitles, titlesOf],
     [() => true, calloutsOf],
     [mayHavePieces, piecesOf],

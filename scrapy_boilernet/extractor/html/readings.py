@@ -37,6 +37,7 @@ from scrapy_boilernet.extractor.html import (
     link_texts,
     linked_notes,
     list_pieces,
+    list_styles,
     listings,
     mail_fields,
     map_tiles,
@@ -81,6 +82,7 @@ signs_in = SignFinder(
         *link_texts.SIGNS,
         *linked_notes.SIGNS,
         *list_pieces.SIGNS,
+        *list_styles.SIGNS,
         *listings.SIGNS,
         *mail_fields.SIGNS,
         *map_tiles.SIGNS,
@@ -110,6 +112,7 @@ _Reader = tuple[
 _FIRST: tuple[_Reader, ...] = (
     (tabs.may_have_tabs, tabs.tabs_of),
     (aria.may_have_aria, aria.aria_of),
+    (list_styles.may_have_list_styles, list_styles.list_styles_of),
     (titles_in_attributes.may_have_titles, titles_in_attributes.titles_of),
 )
 _BEFORE_CODE: tuple[_Reader, ...] = (

@@ -386,6 +386,9 @@ STRUCTURES = {
     "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
     "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
     "</p>j</div>",
+    "poems": "<div class='o-Poem x'><div>a<br></div> <div>b <i>c</i><br> </div><div><br></div><div>d<br></div><!--x--><div>"
+    "e</div><p>f<br></p><div><p>g</p><br></div></div><div>h<br></div><div>i<br></div><section class=verse><div><p>j<br></p>"
+    "<p>k<br>l<br></p></div></section>",
     "steps": "<div role=list><div role=listitem><i></i><div><b> 1. </b></div><p>a<div role=list><p role=listitem><b>"
     "1</b><i>b</i><p role=listitem><b>2</b><i>c</i></div></div><div role=listitem><b>2</b><p>d</div></div><div "
     "role=list><p role=listitem><b>1</b> e<p role=listitem><b>2</b> f</div><figure><img src=/a.jpg><b class="

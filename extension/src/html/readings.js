@@ -35,6 +35,7 @@ import { listStylesOf, mayHaveListStyles } from "./list_styles.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+import { mayHavePoemLines, poemLinesOf } from "./poem_lines.js";
 import { mayHavePostLists, postsOf } from "./post_lists.js";
 import { mayHaveQuotes, quotesOf } from "./quotes.js";
 import { mayHaveRaised, mayHaveStacked, raisedOf, stackedOf } from "./raising.js";
@@ -69,6 +70,7 @@ export function readingsOf(root) {
     [mayHaveTasks, tasksOf],
     [mayHaveWordLists, wordListsOf],
     [mayHaveQuotes, quotesOf],
+    [mayHavePoemLines, poemLinesOf],
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveControls, controlsOf],

@@ -43,6 +43,7 @@ from scrapy_boilernet.extractor.html import (
     map_tiles,
     note_links,
     permalinks,
+    poem_lines,
     post_lists,
     quotes,
     raising,
@@ -88,6 +89,7 @@ signs_in = SignFinder(
         *map_tiles.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
+        *poem_lines.SIGNS,
         *post_lists.SIGNS,
         *quotes.SIGNS,
         *raising.SIGNS,
@@ -118,6 +120,7 @@ _FIRST: tuple[_Reader, ...] = (
 _BEFORE_CODE: tuple[_Reader, ...] = (
     (word_lists.may_have_word_lists, word_lists.word_lists_of),
     (quotes.may_have_quotes, quotes.quotes_of),
+    (poem_lines.may_have_poem_lines, poem_lines.poem_lines_of),
 )
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),

@@ -389,6 +389,9 @@ STRUCTURES = {
     "poems": "<div class='o-Poem x'><div>a<br></div> <div>b <i>c</i><br> </div><div><br></div><div>d<br></div><!--x--><div>"
     "e</div><p>f<br></p><div><p>g</p><br></div></div><div>h<br></div><div>i<br></div><section class=verse><div><p>j<br></p>"
     "<p>k<br>l<br></p></div></section>",
+    "signatures": "<dl><dt id=a><b>f</b><span class=sig-paren>(</span> <dl> <dd><em>x</em>,</dd> <dd>y,</dd></dl> <span "
+    "class=sig-paren>)</span> <i>→ <a href=/s>S</a></i><a class=headerlink href='#a'>¶</a></dt><dd>One<dt>g<b class=sig-paren>( </b>z"
+    "</dt><dd>Two</dl>",
     "steps": "<div role=list><div role=listitem><i></i><div><b> 1. </b></div><p>a<div role=list><p role=listitem><b>"
     "1</b><i>b</i><p role=listitem><b>2</b><i>c</i></div></div><div role=listitem><b>2</b><p>d</div></div><div "
     "role=list><p role=listitem><b>1</b> e<p role=listitem><b>2</b> f</div><figure><img src=/a.jpg><b class="

@@ -42,6 +42,7 @@ import { mayHaveRaised, mayHaveStacked, raisedOf, stackedOf } from "./raising.js
 import { mayHaveRemarks, remarksOf } from "./remarks.js";
 import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
+import { mayHaveSignatures, signaturesOf } from "./signatures.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
 import { mayHaveTitles, titlesOf } from "./titles_in_attributes.js";
@@ -83,6 +84,7 @@ export function readingsOf(root) {
     [mayHaveSelects, selectsOf],
     [mayHaveClassifiers, classifiersOf],
     [mayHaveTooltips, tooltipsOf],
+    [mayHaveSignatures, signaturesOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],

@@ -50,6 +50,7 @@ from scrapy_boilernet.extractor.html import (
     remarks,
     selects,
     side_notes,
+    signatures,
     tabs,
     tasks,
     titles_in_attributes,
@@ -98,6 +99,7 @@ signs_in = SignFinder(
         *remarks.SIGNS,
         *selects.SIGNS,
         *side_notes.SIGNS,
+        *signatures.SIGNS,
         *tabs.SIGNS,
         *tasks.SIGNS,
         *titles_in_attributes.SIGNS,
@@ -134,6 +136,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (selects.may_have_selects, selects.selects_of),
     (classifiers.may_have_classifiers, classifiers.classifiers_of),
     (tooltips.may_have_tooltips, tooltips.tooltips_of),
+    (signatures.may_have_signatures, signatures.signatures_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
 

@@ -13,7 +13,7 @@
 import { ariaOf, mayHaveAria } from "./aria.js";
 import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
-import { classifiersOf, mayHaveClassifiers } from "./classifiers.js";
+import { classifiersOf, mayHaveClassifiers, mayHaveSignatures, signaturesOf } from "./classifiers.js";
 import { changesOf, mayHaveCodeChanges } from "./code_changes.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
@@ -30,8 +30,7 @@ import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
 import { mayHaveTiles, tilesOf } from "./map_tiles.js";
-import { mayHavePieces, piecesOf } from "./list_pieces.js";
-import { listStylesOf, mayHaveListStyles } from "./list_styles.js";
+import { listStylesOf, mayHaveListStyles, mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
@@ -42,7 +41,6 @@ import { mayHaveRaised, mayHaveStacked, raisedOf, stackedOf } from "./raising.js
 import { mayHaveRemarks, remarksOf } from "./remarks.js";
 import { mayHaveSelects, selectsOf } from "./selects.js";
 import { mayHaveSideNotes, sideNotesOf } from "./side_notes.js";
-import { mayHaveSignatures, signaturesOf } from "./signatures.js";
 import { mayHaveTabs, tabsOf } from "./tabs.js";
 import { mayHaveTasks, tasksOf } from "./tasks.js";
 import { mayHaveTitles, titlesOf } from "./titles_in_attributes.js";

@@ -37,7 +37,6 @@ from scrapy_boilernet.extractor.html import (
     link_texts,
     linked_notes,
     list_pieces,
-    list_styles,
     listings,
     mail_fields,
     map_tiles,
@@ -50,7 +49,6 @@ from scrapy_boilernet.extractor.html import (
     remarks,
     selects,
     side_notes,
-    signatures,
     tabs,
     tasks,
     titles_in_attributes,
@@ -80,11 +78,12 @@ signs_in = SignFinder(
         *aria.SIGNS,
         *cells.SIGNS,
         *classifiers.SIGNS,
+        *classifiers.SIGNATURE_SIGNS,
         *icon_words.SIGNS,
         *link_texts.SIGNS,
         *linked_notes.SIGNS,
         *list_pieces.SIGNS,
-        *list_styles.SIGNS,
+        *list_pieces.STYLE_SIGNS,
         *listings.SIGNS,
         *mail_fields.SIGNS,
         *map_tiles.SIGNS,
@@ -99,7 +98,6 @@ signs_in = SignFinder(
         *remarks.SIGNS,
         *selects.SIGNS,
         *side_notes.SIGNS,
-        *signatures.SIGNS,
         *tabs.SIGNS,
         *tasks.SIGNS,
         *titles_in_attributes.SIGNS,
@@ -116,7 +114,7 @@ _Reader = tuple[
 _FIRST: tuple[_Reader, ...] = (
     (tabs.may_have_tabs, tabs.tabs_of),
     (aria.may_have_aria, aria.aria_of),
-    (list_styles.may_have_list_styles, list_styles.list_styles_of),
+    (list_pieces.may_have_list_styles, list_pieces.list_styles_of),
     (titles_in_attributes.may_have_titles, titles_in_attributes.titles_of),
 )
 _BEFORE_CODE: tuple[_Reader, ...] = (
@@ -136,7 +134,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (selects.may_have_selects, selects.selects_of),
     (classifiers.may_have_classifiers, classifiers.classifiers_of),
     (tooltips.may_have_tooltips, tooltips.tooltips_of),
-    (signatures.may_have_signatures, signatures.signatures_of),
+    (classifiers.may_have_signatures, classifiers.signatures_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
 

@@ -59,6 +59,12 @@ NOTES = {
     "links back alone": "<p>A <a href='#b1' name=bb1>[1]</a> b<a href='#fn1' name=bfn1><sup>a</sup>"
     "</a></p><ol><li><span class=label><a href='#bb1' id=r1>[1]</a></span><span id=b1>One</span>"
     "<li><sup><a href='#bfn1'>a</a></sup><p id=p1>Two</ol>",
+    "labels of items": "<ol><li><span class=ltx_tag_item>(A1)</span><div><p>One <b>two</b><p>Three</div><li><span "
+    "class=ltx_tag_item> 2. </span><div><p>Two</div><li><span class='x ltx_tag_item'><i>(iii)</i></span><!--x-->"
+    "<p>Four<ol><li><span class=ltx_tag_item>2.</span>Five</ol></ol><ul><li><b class=ltx_tag_item>•</b>Six</ul>",
+    "arrows back": "<p>A<sup id=r1><a href='#f1'>[1]</a></sup><ol><li id=f1><span class=mw-cite-backlink>↑ "
+    "<sup><a href='#r1'>1.0</a></sup> <sup><a href='#r2'>1.1</a></sup></span> One</ol><p>B<sup id=r3><a href="
+    "'#f3'>3</a></sup><p id=f3><i class=backref>^ <b><sup><a href='#r3'>3</a></sup></b></i> Three",
     "several links back": "<p>A<sup><a href='#f1' id=r1>[1]</a></sup> b<sup><a href='#f1' "
     "id='r1:1'>[1:1]</a></sup></p><ol><li id=f1><p>One <em>(<a class=fn-backref href='#r1'>1</a>, "
     "<a class=fn-backref href='#r2'>2</a>)</em></p><a href='#r1'>↩</a> <a href='#r1:1'>↩</a></ol>",
@@ -218,7 +224,9 @@ LINKS = {
     "</p>",
     "permalinks": "<h2 id=a>The mill <a class=headerlink href='#a' title='Permalink'>¶</a></h2><h3>"
     "<a href='#b'>The <b>river</b></a></h3><h4>Der Fluss <button class=anchor>Link</button></h4>"
-    "<h5><a class=anchor href='#e'>Anchor text</a></h5>",
+    "<h5><a class=anchor href='#e'>Anchor text</a></h5><dl><dt>f()<a class='x HeaderLink' href='#f'>"
+    "¶</a><dd>Law <a class=anchor href='#g'>§</a> 5<dt>g<a class=anchor href='#g'><b>🔗\ufe0e</b></a><a "
+    "class='permalink note' href='#h'>#</a></dl>",
     "maps": "<p>Here<div class=leaflet-container><div class=leaflet-pane><img class='leaflet-tile x' "
     "src=/t.png><img class=leaflet-marker-icon src=/m.png alt=Marker></div><div class="
     "leaflet-popup-pane><img src=/p.jpg>Mill</div></div><p>There<div class=gm-style><img src=/g.png>"
@@ -378,6 +386,16 @@ STRUCTURES = {
     "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
     "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
     "</p>j</div>",
+    "poems": "<div class='o-Poem x'><div>a<br></div> <div>b <i>c</i><br> </div><div><br></div><div>d<br></div><!--x--><div>"
+    "e</div><p>f<br></p><div><p>g</p><br></div></div><div>h<br></div><div>i<br></div><section class=verse><div><p>j<br></p>"
+    "<p>k<br>l<br></p></div></section>",
+    "signatures": "<dl><dt id=a><b>f</b><span class=sig-paren>(</span> <dl> <dd><em>x</em>,</dd> <dd>y,</dd></dl> <span "
+    "class=sig-paren>)</span> <i>→ <a href=/s>S</a></i><a class=headerlink href='#a'>¶</a></dt><dd>One<dt>g<b class=sig-paren>( </b>z"
+    "</dt><dd>Two</dl>",
+    "steps": "<div role=list><div role=listitem><i></i><div><b> 1. </b></div><p>a<div role=list><p role=listitem><b>"
+    "1</b><i>b</i><p role=listitem><b>2</b><i>c</i></div></div><div role=listitem><b>2</b><p>d</div></div><div "
+    "role=list><p role=listitem><b>1</b> e<p role=listitem><b>2</b> f</div><figure><img src=/a.jpg><b class="
+    "'x toggle-caption'><b>Toggle caption</b></b><b class=hide-caption>g</b></figure><p>h</p>",
     "roles": "<div role=list><div role=listitem>a<div role=list><p role=listitem>b<p"
     " role=listitem>c"
     "</div></div><div role=listitem>d</div></div><div role=table><div role=row><span "

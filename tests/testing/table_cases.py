@@ -67,6 +67,9 @@ PICTURES = {
     "blurred": "<p>a</p><img src=/w_147,blur_2/f.jpg data-pin-media=/w_980/f.jpg><p>b</p><img src="
     "/w_1,blur_2/g.jpg><p>c</p><img data-src='/d.jpg|/d@2x.jpg' src='data:,'><p>e <a href='#'>f</a>"
     " <a href=' # '><b>g</b></a> <a href='#h'>h</a></p><a href='#'><img src=/i.jpg></a><p>j</p>",
+    "larger": "<p>a</p><figure><img src=/a.jpg><a href=/b>b</a><figcaption>c</figcaption></figure>"
+    "<p>d</p><figure><img src=/d.jpg><a href=/e>e</a><p class='x captions'>f</p></figure><p>g</p>"
+    "<figure><img src=/g.jpg><a href=/h>h</a></figure><p>i</p>",
     "formats": "<p>a</p><img src=/a.jpg><noscript><img src='/b/a.webp?c=d'></noscript><p>b</p><img "
     "src=/e-300x200.png alt=E><img src=/e.AVIF><img src=/e.gif><p>f</p>",
     "boxes": "<p>a</p><div class=fb-post data-href='https://www.facebook.com/a/posts/1'>b</div><p>"
@@ -101,6 +104,11 @@ LIST_PIECES = {
     "kinds": "<ol><li data-list=bullet>a<li data-list=ordered>b<li data-list=checked>c<li data-list"
     "=unchecked class=ql-indent-1>d<li data-list=ordered>e</ol><ul><li data-list=checked>f<li "
     "data-list=unchecked>g</ul><ol><li data-list=ordered>h</ol>",
+    "styles": "<ul style='list-style-type:decimal'><li>a<li>b<ul><li>c</ul></ul><p>d</p><ul><li "
+    "style='x:y; LIST-STYLE: inside Upper-Roman'>e</ul><ul><li style='list-style:decimal'>f<li>g"
+    "</ul><ol style='list-style:disc'><li>h</ol><ul style='list-style:lower-alpha'><li style='list-"
+    "style:none'>i</ul><div role=list><ol><div role=listitem>j</div><li>k<div role=listitem>l</div>"
+    "</ol><ul style='list-style:decimal'><div role=listitem>m</div></ul></div>",
     "Notion": "<ul class=bulleted-list><li>a<ul class=bulleted-list><li>b</ul><ul "
     "class=bulleted-list><li>c</ul></ul> <ul class=bulleted-list><li>d</ul><!--x--><ul "
     "class=bulleted-list><li>e</ul><ul class=to-do-list><li>f</ul><p>g</p><ol><li>h<li>i</ol><ol "

@@ -1,14 +1,16 @@
 /** Headings, lists and tables that a page makes of other elements, and names by their roles (WAI-ARIA). */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, strip } from "../python.js";
-import { tagOf } from "./dom.js";
-import { READ_INSIDE } from "./reading.js";
+import { fullPattern, isSpace, pattern, strip } from "../python.js";
+import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
+import { LEFT_OUT, READ_INSIDE } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.aria"];
-const { HEADING, MAX_LEVEL, MIN_GRID_ROWS, MIN_ITEMS, TABLE_LEVELS, USUAL_LEVEL } = constants;
+const { HEADING, MAX_ELEMENTS, MAX_LEVEL, MAX_TEXTS, MIN_GRID_ROWS, MIN_ITEMS, STEP_LEVELS, TABLE_LEVELS, USUAL_LEVEL } =
+  constants;
+const NUMBER_END = pattern(constants.NUMBER_END);
 const DIGIT = fullPattern(constants.DIGIT);
 const HEADING_TAGS = new Set(constants.HEADING_TAGS);
 /** Per role how far a list may be above. */
@@ -56,8 +58,40 @@ export function ariaOf(elements) {
     for (const [element, tag] of [[owner, own], ...parts]) {
       found.set(/** @type {Element} */ (element), { ...READ_INSIDE, tag: /** @type {string} */ (tag) });
     }
+    if (roleOf(owner) === "list" && !isInSteps(owner, found)) addSteps([...parts.keys()], found);
   }
   return found;
+}
+
+/** @param {Element} list @param {Readings} found @returns {boolean} whether it is in one with steps */
+function isInSteps(list, found) {
+  let above = list.parentElement;
+  for (let level = 0; above && level < STEP_LEVELS; level++, above = above.parentElement) {
+    if (found.get(above)?.role) return true;
+  }
+  return false;
+}
+
+/**
+ * Adds the readings of the items of a list, and of their numbers, if an element in each has its number, and others follow.
+ *
+ * @param {Element[]} items
+ * @param {Readings} found
+ */
+function addSteps(items, found) {
+  /** @type {Element[]} */
+  const signs = [];
+  for (const [i, item] of items.entries()) {
+    const texts = textsIn(item, MAX_TEXTS).filter((text) => !isSpace(text));
+    const sign = firstElementsIn(item, MAX_ELEMENTS).find((one) => !isSpace(leadingText(one)));
+    if (!sign || sign.firstElementChild || texts.length < 2 || leadingText(sign) !== texts[0]) return;
+    if (!isSpace(textBehind(sign)) || strip(texts[0]).replace(NUMBER_END, "") !== String(i + 1)) return;
+    signs.push(sign);
+  }
+  items.forEach((item, i) => {
+    found.set(item, { ...READ_INSIDE, tag: "li", role: `${tables["html.list_pieces"].ITEM}0 ${i + 1}` });
+    found.set(signs[i], LEFT_OUT);
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Controls that are no words of what they stand in: the signs that open an accordion or sort a table, and a
- * number in an item of a numbered list that repeats the item's own.
+ * Controls that are no words of what they stand in: the signs that open an accordion or sort a table, a number in an
+ * item of a numbered list that repeats the item's own, and words beside a picture that show or hide its caption.
  */
 
 import tables from "../tables.json" with { type: "json" };
-import { fullPattern, isSpace, pattern, slice } from "../python.js";
+import { fullPattern, isSpace, pattern, slice, split, strip } from "../python.js";
 import { firstElementsIn, leadingText, tagOf, textBehind, textsIn } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
@@ -28,14 +28,22 @@ export function mayHaveControls(source) {
   return constants.SIGNS.some((sign) => source.includes(sign));
 }
 
-/** @param {Element[]} elements of a page @returns {Readings} a reading of nothing for each of these signs and numbers */
+/** @param {Element[]} elements of a page @returns {Readings} a reading of nothing for each of these signs, numbers and words */
 export function controlsOf(elements) {
   const found = elements.flatMap((element) => [
+    ...(isNamedByWords(element) ? [element] : []),
     ...(isOpener(element) ? openingSigns(element) : []),
     ...(tagOf(element) === HEAD ? sortersIn(element) : []),
     ...(tagOf(element) === LIST ? numbersIn(element) : []),
   ]);
   return new Map(found.map((one) => [one, LEFT_OUT]));
+}
+
+/** @param {Element} element @returns {boolean} whether its words are those of its class */
+function isNamedByWords(element) {
+  const names = split(namesOf(element).toLowerCase()).filter((name) => constants.NAMED_BY_WORDS.includes(name));
+  if (!names.length) return false;
+  return names.includes(strip(textsIn(element, MAX_TEXTS).join("")).toLowerCase().replaceAll(" ", "-"));
 }
 
 /** @param {Element} element @returns {boolean} whether it opens a part of the page */

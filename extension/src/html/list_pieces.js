@@ -1,7 +1,8 @@
 /**
  * Lists that a page writes in pieces, which Markdown writes as one: a list for each item, as Notion writes
  * them, or one that goes on counting; and the levels of items that a class names, as Google Docs and Quill
- * write them.
+ * write them. Lists whose styles say the other kind: a `<ul>` with numbers or letters, an `<ol>` with bullets; they
+ * count as what readers see.
  */
 
 import tables from "../tables.json" with { type: "json" };
@@ -17,6 +18,9 @@ const NOTION = pattern(constants.NOTION);
 const GOOGLE = pattern(constants.GOOGLE);
 const BOXES = new Map(Object.entries(/** @type {Record<string, string>} */ (constants.BOXES)));
 const QUILL = pattern(constants.QUILL);
+const TYPE = pattern(constants.TYPE);
+const OTHERS = new Map(Object.entries(constants.OTHERS));
+const KINDS = new Map(Object.entries(constants.KINDS).map(([tag, kind]) => [tag, pattern(kind)]));
 
 /** @param {string} source of a page @returns {boolean} whether it can have such lists */
 export function mayHavePieces(source) {
@@ -95,4 +99,29 @@ function itemAt(level, label) {
 /** @param {Element} element @returns {string} */
 function classOf(element) {
   return slice(element.getAttribute("class") ?? "", 0, constants.MAX_CLASS_CHARS);
+}
+
+/** @param {string} source of a page @returns {boolean} whether it can have such lists */
+export function mayHaveListStyles(source) {
+  return constants.STYLE_SIGNS.some((sign) => source.includes(sign));
+}
+
+/** @param {Element[]} elements of a page @returns {Readings} those of such lists: an item's own style counts more */
+export function listStylesOf(elements) {
+  /** @type {Readings} */
+  const found = new Map();
+  for (const element of elements) {
+    const kind = KINDS.get(tagOf(element));
+    if (!kind) continue;
+    const usual = typeOf(element);
+    const items = [...element.children].filter((child) => tagOf(child) === constants.LI);
+    const isOther = items.length > 0 && items.every((item) => kind.test(typeOf(item) || usual));
+    if (isOther) found.set(element, { ...READ_INSIDE, tag: OTHERS.get(tagOf(element)) ?? "" });
+  }
+  return found;
+}
+
+/** @param {Element} element @returns {string} the type of a list or an item that its style names */
+function typeOf(element) {
+  return TYPE.exec(slice(element.getAttribute("style") ?? "", 0, constants.MAX_CLASS_CHARS))?.[1] ?? "";
 }

@@ -276,7 +276,7 @@ export class MarkupGatherer {
       const { label, role } = this.readings.get(element) ?? {};
       if (label) this.elements.notes.push([node, label]);
       if (role) this.elements.roles.push([node, role]);
-      if (tag === "li" && parent?.tag === "ol") {
+      if (tag === "li" && parent?.tag === "ol" && tagOf(element) === "li") {
         const numbers = this.itemNumbers.get(parent.node) ?? itemNumbers(parent.element);
         this.itemNumbers.set(parent.node, numbers);
         this.elements.numbers.push([node, numbers[above.step - 1]]);

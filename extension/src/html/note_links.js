@@ -67,7 +67,8 @@ export function notesOf(elements) {
   }
   for (const [link, name] of links) {
     if (readings.has(link) || !ownNames.has(name) || readings.has(withBrackets(link))) continue;
-    readings.set(aroundBack(link), backReading(link));
+    const outer = aroundBack(link);
+    readings.set(outer, backReading(link, outer));
     const delimiter = delimiterBehind(link);
     if (delimiter) readings.set(delimiter, LEFT_OUT);
   }
@@ -308,17 +309,19 @@ function markReading(mark, label, href) {
   return { text: isRaisedBy ? `[${label}]` : ` [${label}]${ends}`, marks: NOTE, tag, label: "", href };
 }
 
-/** @param {Element} link back to a mark @returns {Reading} nothing, or the number of its note */
-function backReading(link) {
+/** @param {Element} link back to a mark @param {Element} outer the one around it @returns {Reading} nothing, or the number of its note */
+function backReading(link, outer) {
   const match = MARK.exec(slice(textOf(link), 0, MAX_LABEL_CHARS + 1));
   if (!match || !/\p{Nd}$/u.test(match[1]) || isBack(link)) return LEFT_OUT;
+  if (outer !== link && BACK.test(outer.getAttribute("class") ?? "")) return LEFT_OUT;
   const hasEnd = LABEL_END.test(textBehind(link)); // as in "1. Text"
   return { ...LEFT_OUT, text: hasEnd ? match[1] : `[${match[1]}] ` };
 }
 
 /**
  * @param {Element} link
- * @returns {Element} the element of a link back to a mark, with its brackets if these are elements, too
+ * @returns {Element} the element of a link back to a mark, with its brackets if these are elements, too, or what a
+ *   class names for such links
  */
 function aroundBack(link) {
   const inner = (/** @type {Element} */ element) => textOf(element).replace(/^[[\]()]+|[[\]()]+$/g, "");
@@ -328,7 +331,10 @@ function aroundBack(link) {
     if (!parent || !INLINE.has(tagOf(parent)) || inner(parent) !== inner(link)) break;
     found = parent;
   }
-  const parent = link.parentElement;
-  const isAround = parent && BACK.test(parent.getAttribute("class") ?? "");
-  return found === link && isAround ? parent : found;
+  let above = link.parentElement;
+  for (let level = 0; above && level < MAX_LEVELS && (!level || INLINE.has(tagOf(above))); level++) {
+    if (BACK.test(above.getAttribute("class") ?? "")) return above;
+    above = above.parentElement;
+  }
+  return found;
 }

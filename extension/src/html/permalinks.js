@@ -1,4 +1,7 @@
-/** Signs beside headings that link to the heading itself, and links from it to the page's begin. */
+/**
+ * Signs beside headings, terms and captions that link to what they stand in, and links from a heading to the page's
+ * begin.
+ */
 
 import tables from "../tables.json" with { type: "json" };
 import { fullPattern, pattern, slice } from "../python.js";
@@ -13,6 +16,8 @@ const PERMALINK = pattern(constants.PERMALINK);
 const WORD = pattern(constants.WORD);
 const ZERO_WIDTH = new RegExp(`[${tables["html.invisible"].ZERO_WIDTH}]`);
 const TEXT = fullPattern(constants.TEXT);
+const SIGN_TEXT = fullPattern(constants.SIGN_TEXT);
+const DIGIT_AFTER = pattern(constants.DIGIT_AFTER);
 const TOP = fullPattern(constants.TOP);
 const TOP_ADDRESS = fullPattern(constants.TOP_ADDRESS);
 
@@ -23,13 +28,14 @@ export function mayHavePermalinks(source) {
 
 /**
  * @param {Element[]} elements of a page
- * @returns {Readings} a reading of nothing for each sign that links to its heading
+ * @returns {Readings} a reading of nothing for each sign that links to its heading, term or caption
  */
 export function permalinksOf(elements) {
   /** @type {Readings} */
   const found = new Map();
   const lookedAt = new Set();
   for (const heading of elements) {
+    if (isSignOutside(heading)) found.set(heading, LEFT_OUT);
     // One that was looked at is in another heading.
     if (!HEADING_TAGS.has(tagOf(heading)) || lookedAt.has(heading)) continue;
     for (const element of elementsOf(heading)) {
@@ -38,6 +44,15 @@ export function permalinksOf(elements) {
     }
   }
   return found;
+}
+
+/** @param {Element} element @returns {boolean} whether it is a sign in a term, a caption or a text, by its class */
+function isSignOutside(element) {
+  if (tagOf(element) !== "a" || !element.getAttribute("href")?.startsWith(constants.HERE)) return false;
+  const classes = element.getAttribute("class")?.toLowerCase() ?? "";
+  const read = slice(classes, 0, constants.MAX_CLASS_CHARS);
+  if (!constants.SIGN_NAMES.some((name) => read.includes(name)) || classes.includes(constants.NOTE)) return false;
+  return !DIGIT_AFTER.test(textBehind(element)) && SIGN_TEXT.test(textOf(element));
 }
 
 /** @param {Element} element */

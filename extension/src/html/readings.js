@@ -13,7 +13,7 @@
 import { ariaOf, mayHaveAria } from "./aria.js";
 import { calloutsOf } from "./callouts.js";
 import { cellsOf, mayHaveCells } from "./cells.js";
-import { classifiersOf, mayHaveClassifiers } from "./classifiers.js";
+import { classifiersOf, mayHaveClassifiers, mayHaveSignatures, signaturesOf } from "./classifiers.js";
 import { changesOf, mayHaveCodeChanges } from "./code_changes.js";
 import { codeLinesOf, guttersOf, mayHaveCode, mayHaveGutters } from "./code.js";
 import { labelsOf } from "./code_labels.js";
@@ -30,10 +30,11 @@ import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
 import { mailFieldsOf, mayHaveMailFields } from "./mail_fields.js";
 import { mayHaveTiles, tilesOf } from "./map_tiles.js";
-import { mayHavePieces, piecesOf } from "./list_pieces.js";
+import { listStylesOf, mayHaveListStyles, mayHavePieces, piecesOf } from "./list_pieces.js";
 import { listingsOf, mayHaveListings } from "./listings.js";
 import { mayHaveNotes, notesOf } from "./note_links.js";
 import { mayHavePermalinks, permalinksOf } from "./permalinks.js";
+import { mayHavePoemLines, poemLinesOf } from "./poem_lines.js";
 import { mayHavePostLists, postsOf } from "./post_lists.js";
 import { mayHaveQuotes, quotesOf } from "./quotes.js";
 import { mayHaveRaised, mayHaveStacked, raisedOf, stackedOf } from "./raising.js";
@@ -60,6 +61,7 @@ export function readingsOf(root) {
   const readers = /** @type {[(source: string) => boolean, (elements: Element[], source: string) => Readings][]} */ ([
     [mayHaveTabs, tabsOf],
     [mayHaveAria, ariaOf],
+    [mayHaveListStyles, listStylesOf],
     [mayHaveTitles, titlesOf],
     [() => true, calloutsOf],
     [mayHavePieces, piecesOf],
@@ -67,6 +69,7 @@ export function readingsOf(root) {
     [mayHaveTasks, tasksOf],
     [mayHaveWordLists, wordListsOf],
     [mayHaveQuotes, quotesOf],
+    [mayHavePoemLines, poemLinesOf],
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveControls, controlsOf],
@@ -79,6 +82,7 @@ export function readingsOf(root) {
     [mayHaveSelects, selectsOf],
     [mayHaveClassifiers, classifiersOf],
     [mayHaveTooltips, tooltipsOf],
+    [mayHaveSignatures, signaturesOf],
     [mayHaveRaised, raisedOf],
     [mayHaveStacked, stackedOf],
     [mayHaveNotes, notesOf],

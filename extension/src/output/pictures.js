@@ -20,8 +20,8 @@ const SIZE = pattern(constants.SIZE, "g");
  * or after the last kept block. Successive ones of one name are one image in several sizes; the first is
  * chosen. A picture that shares an element with dropped text that is mostly links is a teaser of another
  * page, unless both kept blocks are in that element, too, or it stands directly beside one in an element
- * without such text. Dropped captions make no teasers. Hidden pictures are chosen if both kept blocks are
- * hidden, too. An embed whose texts are kept is left out.
+ * without such text. Dropped captions make no teasers, nor do links beside them in a figure. Hidden
+ * pictures are chosen if both kept blocks are hidden, too. An embed whose texts are kept is left out.
  *
  * @param {Picture[]} pictures
  * @param {Block[]} blocks
@@ -87,7 +87,11 @@ function aroundGap(blocks, edges) {
   const last = edges[edges.length - 1];
   const after = new Set(blocks[last].nodes);
   const common = new Set(blocks[first].nodes.filter((node) => after.has(node)));
-  const teasers = blocks.slice(first + 1, last).filter(isTeaser).flatMap(({ nodes }) => nodes);
+  const captioned = new Set(blocks.slice(first, last + 1).map(captionedFigure));
+  const isTeaser = (/** @type {Block} */ { tags, nodes }) =>
+    !tags.includes("figcaption") && !nodes.some((node) => captioned.has(node));
+  const links = blocks.slice(first + 1, last).filter(isMostlyLink);
+  const teasers = links.filter(isTeaser).flatMap(({ nodes }) => nodes);
   return { common, teasers: new Set(teasers.filter((node) => !common.has(node))) };
 }
 
@@ -162,8 +166,16 @@ function drawnRules(blocks, kept) {
 }
 
 /** @param {Block} block */
-function isTeaser(block) {
-  return block.linkChars > constants.MOSTLY_LINK * length(block.text) && !block.tags.includes("figcaption");
+function isMostlyLink(block) {
+  return block.linkChars > constants.MOSTLY_LINK * length(block.text);
+}
+
+/** @param {Block} block @returns {number} the element of the figure whose caption it is, 0 if it is none */
+function captionedFigure(block) {
+  const depth = block.tags.indexOf(constants.FIGURE);
+  if (depth < 0 || isMostlyLink(block)) return 0;
+  const named = block.tags.includes("figcaption") || block.classWords.slice(depth + 1).join(" ").includes(constants.CAPTION);
+  return named ? block.nodes[depth] : 0;
 }
 
 /**

@@ -12,6 +12,7 @@ from itertools import islice
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
+from scrapy_boilernet.extractor.html.list_pieces import ITEM
 from scrapy_boilernet.extractor.html.reading import Reading
 
 SIGNS = (
@@ -34,7 +35,9 @@ _LEVELS = {"listitem": 4}
 _TABLE_LEVELS = 10
 """Elements between one and the list or table that it belongs to."""
 _MIN_ITEMS, _MIN_GRID_ROWS = 2, 2
-_MAX_ROLE_CHARS = 40
+_MAX_ROLE_CHARS, _MAX_TEXTS, _MAX_ELEMENTS = 40, 16, 12
+_NUMBER_END, _STEP_LEVELS = re.compile(r"[.):]{1,2}\Z"), 20
+"""What may follow the number of a step, and elements around a list that are looked at."""
 _DIGIT = re.compile(r"[0-9]{1,2}")
 
 
@@ -75,6 +78,27 @@ def aria_of(elements: Elements | CompiledElements) -> dict[etree._Element, Readi
         if counts["li"] >= _MIN_ITEMS or (counts["tr"] >= least and has_cells):
             tags = {owner: _OUTER[role], **parts}
             found |= {element: Reading(None, 0, tag) for element, tag in tags.items()}
+            around = islice(owner.iterancestors(), _STEP_LEVELS) if role == "list" else ()
+            is_inner = any(one in found and found[one].role for one in around)
+            found |= {} if is_inner or role != "list" else _steps(list(parts))
+    return found
+
+
+def _steps(items: list[etree._Element]) -> dict[etree._Element, Reading]:
+    """Return the readings of the items of a list, which is in no other such, and of their numbers,
+    if an element in each has its number, and others follow.
+    """
+    found: dict[etree._Element, Reading] = {}
+    for number, item in enumerate(items, 1):
+        texts = [text for text in islice(item.itertext(), _MAX_TEXTS) if text.strip()]
+        inside = islice(item.iter(etree.Element), _MAX_ELEMENTS)
+        sign = next((one for one in inside if (one.text or "").strip()), None)
+        if sign is None or len(sign) or len(texts) < 2 or sign.text != texts[0]:
+            return {}
+        if (sign.tail or "").strip() or _NUMBER_END.sub("", texts[0].strip()) != str(number):
+            return {}
+        found[item] = Reading(None, 0, "li", "", f"{ITEM}0 {number}")
+        found[sign] = Reading("", 0, "span")
     return found
 
 

@@ -1,11 +1,13 @@
 """What a list of definitions says of the kind of a term: the colon between them, which the style
-sheet of Sphinx writes, keeps them apart.
+sheet of Sphinx writes, keeps them apart. Signatures in several lines, which Sphinx writes as a list
+in a term, are one text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml import etree
 
@@ -13,14 +15,23 @@ from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
 _NAME, _TERM, _TAG = "classifier", "dt", "span"
-SIGNS = (b"classifier",)
+_PAREN = "sig-paren"
+SIGNS, SIGNATURE_SIGNS = (_NAME.encode(),), (_PAREN.encode(),)
+_LIST, _ENDS, _COMMA = "dl", frozenset(("dt", "dd")), ","
+_GAP = re.compile(r"(?<=[(\[]) | (?=[)\]])| ?[¶#]\Z")
+"""Spaces that only part lines, and the sign that links to the signature."""
 _COLON, _SIGN = " : ", ":"
-_MAX_CLASS_CHARS, _MAX_TEXTS = 500, 100
+_MAX_CLASS_CHARS, _MAX_TEXTS, _MAX_LEVELS, _MAX_PARTS = 500, 100, 4, 30
 
 
 def may_have_classifiers(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have such terms."""
     return not signs.isdisjoint(SIGNS)
+
+
+def may_have_signatures(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``SIGNATURE_SIGNS`` can have such signatures."""
+    return not signs.isdisjoint(SIGNATURE_SIGNS)
 
 
 def classifiers_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
@@ -49,3 +60,26 @@ def _first_with_text(element: etree._Element) -> etree._Element:
 
 def _text(element: etree._Element) -> str:
     return "".join(map(str, islice(element.itertext(), _MAX_TEXTS)))
+
+
+def signatures_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of terms of such signatures, and of what libxml2 puts behind them."""
+    terms: dict[etree._Element, None] = {}
+    for place in elements.naming("class", (_PAREN,), _MAX_CLASS_CHARS):
+        around = islice(elements[place].iterancestors(), _MAX_LEVELS)
+        terms |= dict.fromkeys(one for one in around if one.tag == _TERM)
+    found: dict[etree._Element, Reading] = {}
+    for term in terms:
+        behind = takewhile(lambda one: one.tag not in _ENDS, term.itersiblings(etree.Element))
+        rest = [*islice(behind, _MAX_PARTS)]
+        inside = (*rest, *islice(term.iter(etree.Element), _MAX_TEXTS))
+        if all(one.tag != _LIST for one in inside) or any((one.tail or "").strip() for one in rest):
+            continue
+        texts = [*islice(term.itertext(), _MAX_PARTS * _MAX_PARTS)]
+        for one in rest:
+            texts += [*islice(one.itertext(), _MAX_PARTS * _MAX_PARTS), one.tail or ""]
+        spaced = (f"{text} " if text == _COMMA else str(text) for text in texts)
+        text = _GAP.sub("", " ".join("".join(spaced).split()))
+        found |= {one: Reading("", 0, _TAG) for one in rest}
+        found[term] = Reading(text, 0, _TERM)
+    return found

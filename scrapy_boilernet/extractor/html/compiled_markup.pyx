@@ -384,6 +384,7 @@ cdef class CompiledMarkupWalk(CompiledWalk):
         """Record the list items, cells and ``<pre>`` elements around a block, each once."""
         cdef Frame *frame
         cdef Frame *parent
+        cdef bint is_item
         while number >= 0 and self.frames[number].node not in self._seen:
             frame = &self.frames[number]
             self._seen.add(frame.node)
@@ -397,7 +398,8 @@ cdef class CompiledMarkupWalk(CompiledWalk):
             if frame.parent >= 0:
                 parent = &self.frames[frame.parent]
                 above = self.tag_names[parent.tag]
-                if name == "li" and above == "ol":
+                is_item = strcmp(<const char *>frame.element.name, b"li") == 0
+                if name == "li" and above == "ol" and is_item:
                     if parent.node not in self._item_numbers:
                         items = _items_of(parent.element)
                         numbers = item_numbers(_attributes(parent.element), items)

@@ -1,5 +1,6 @@
 """Controls that are no words of what they stand in: the signs that open an accordion or sort a
-table, and a number in an item of a numbered list that repeats the item's own.
+table, a number in an item of a numbered list that repeats the item's own, and words beside a
+picture that show or hide its caption.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from lxml import etree
 from scrapy_boilernet.extractor.html.elements import CompiledElements, Elements
 from scrapy_boilernet.extractor.html.reading import Reading
 
-SIGNS = (b"<summary", b"accordion", b"aria-expanded", b"<th", b"<ol")
+_NAMED_BY_WORDS = ("toggle-caption", "hide-caption", "show-caption", "expand-caption",
+                   "close-caption", "enlarge-image", "expand-image", "view-image")  # fmt: skip
+"""Classes of controls whose words are these."""
+SIGNS = (b"<summary", b"accordion", b"aria-expanded", b"<th", b"<ol",
+         *(name.encode() for name in _NAMED_BY_WORDS))  # fmt: skip
 _EXPANDED, _ACCORDION = "aria-expanded", ("accordion",)
 _SUMMARY, _OPENERS = "summary", frozenset(("button", "a", "h2", "h3", "h4", "h5", "h6"))
 """Elements that open something: the first always, the others if their class names an accordion."""
@@ -48,11 +53,20 @@ def may_have_controls(signs: AbstractSet[bytes]) -> bool:
 
 
 def controls_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return a reading of nothing for each of these signs and numbers."""
+    """Return a reading of nothing for each of these signs, numbers and words."""
     found = [*_openers(elements), *_sorters(elements)]
+    named = elements.naming("class", _NAMED_BY_WORDS, _MAX_CLASS_CHARS)
+    found += [one for place in named if _is_named_by_words(one := elements[place])]
     for place in elements.of_tags((_LIST,)):
         found += _numbers_in(elements[place])
     return dict.fromkeys(found, _LEFT_OUT)
+
+
+def _is_named_by_words(element: etree._Element) -> bool:
+    """Return whether the words of an element are those of its class."""
+    words = "".join(map(str, islice(element.itertext(), _MAX_TEXTS))).strip().lower()
+    names = (element.get("class") or "")[:_MAX_CLASS_CHARS].lower().split()
+    return words.replace(" ", "-") in {*_NAMED_BY_WORDS}.intersection(names)
 
 
 def _openers(elements: Elements | CompiledElements) -> Iterator[etree._Element]:

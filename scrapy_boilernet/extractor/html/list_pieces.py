@@ -1,6 +1,7 @@
 """Lists that a page writes in pieces, which Markdown and HTML write as one: a list for each item,
 as Notion writes them, or one that goes on counting; and the levels of items that a class names, as
-Google Docs and Quill write them.
+Google Docs and Quill write them. Lists whose styles say the other kind: a ``<ul>`` with numbers or
+letters, an ``<ol>`` with bullets; they count as what readers see.
 """
 
 from __future__ import annotations
@@ -30,6 +31,19 @@ _KIND, _BULLET, _ORDERED = "data-list", "bullet", "ordered"
 """The attribute by which Quill says what an item is, and two of its values."""
 _BOXES = {"checked": "done", "unchecked": "open"}
 """What Quill says of items with boxes to tick, and what the roles of these end with."""
+_STYLE = "list-style"
+STYLE_SIGNS = (_STYLE.encode(),)
+_LI = "li"
+_TYPE = re.compile(r"(?:^|;)\s*list-style(?:-type)?\s*:([^;]{1,60})", re.IGNORECASE)
+_OTHERS = {"ul": "ol", "ol": "ul"}
+_KINDS = {
+    "ul": re.compile(
+        r"(?<![\w-])(?:decimal(?:-leading-zero)?|(?:lower|upper)-(?:alpha|latin|roman|greek))(?![\w-])",
+        re.IGNORECASE,
+    ),
+    "ol": re.compile(r"(?<![\w-])(?:disc|circle|square)(?![\w-])", re.IGNORECASE),
+}
+"""What all items of a list of this tag have if it is of the other kind."""
 _MAX_CLASS_CHARS, _MAX_START = 1_000, 1_000_000
 
 
@@ -109,3 +123,30 @@ def _item(level: int, label: int | str | None) -> Reading:
 
 def _class(element: etree._Element) -> str:
     return (element.get("class") or "")[:_MAX_CLASS_CHARS]
+
+
+def may_have_list_styles(signs: AbstractSet[bytes]) -> bool:
+    """Return whether a page with these of ``STYLE_SIGNS`` can have such lists."""
+    return not signs.isdisjoint(STYLE_SIGNS)
+
+
+def list_styles_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
+    """Return the readings of such lists: an item's own style counts more than that of its list."""
+    lists: dict[etree._Element, None] = {}
+    for place in elements.naming("style", (_STYLE,), _MAX_CLASS_CHARS):
+        element = elements[place]
+        around = element.getparent() if element.tag == _LI else element
+        if around is not None and around.tag in _OTHERS:
+            lists[around] = None
+    return {one: Reading(None, 0, _OTHERS[str(one.tag)]) for one in lists if _is_other(one)}
+
+
+def _is_other(own: etree._Element) -> bool:
+    kind, usual = _KINDS[str(own.tag)], _type(own)
+    types = [_type(item) or usual for item in own.iterchildren(_LI)]
+    return bool(types) and all(map(kind.search, types))
+
+
+def _type(element: etree._Element) -> str:
+    match = _TYPE.search((element.get("style") or "")[:_MAX_CLASS_CHARS])
+    return match[1] if match else ""

@@ -254,7 +254,8 @@ class MarkupWalk(Walk):
             if self.readings and (reading := self.readings.get(frame.element)):
                 self._notes += [(frame.node, reading.label)] if reading.label else []
                 self._roles += [(frame.node, reading.role)] if reading.role else []
-            if frame.tag == "li" and parent is not None and parent.tag == "ol":
+            is_item = frame.tag == "li" and frame.element.tag == "li"
+            if is_item and parent is not None and parent.tag == "ol":
                 if parent.node not in self._item_numbers:
                     items = [child for child in parent.element if child.tag == "li"]
                     self._item_numbers[parent.node] = item_numbers(parent.element, items)

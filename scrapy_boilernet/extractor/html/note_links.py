@@ -89,7 +89,8 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         readings[outer] = _mark_reading(outer, notes[note][0], f"#{name}")
     for link, name in links.items():
         if link not in readings and name in own_names and not _is_read(link, readings):
-            readings[_around_back(link)] = _back_reading(link)
+            outer = _around_back(link)
+            readings[outer] = _back_reading(link, outer)
             readings.update((one, NOTHING._replace(tag="span")) for one in _delimiter(link))
     readings |= _groups_of_backs(links, readings)
     for note, (_, shown_label) in notes.items():
@@ -320,7 +321,9 @@ def _mark_reading(mark: etree._Element, label: str, href: str) -> Reading:
 
 
 def _around_back(link: etree._Element) -> etree._Element:
-    """Return the element of a link back to a mark, with its brackets if these are elements, too."""
+    """Return the element of a link back to a mark, with its brackets if these are elements, too, or
+    what a class names for such links.
+    """
     found = link
     for _ in range(_MAX_LEVELS):
         parent = found.getparent()
@@ -329,15 +332,22 @@ def _around_back(link: etree._Element) -> etree._Element:
         if text_of(parent).strip("[]()") != text_of(link).strip("[]()"):
             break
         found = parent
-    parent = link.getparent()
-    is_around = parent is not None and BACK.search(parent.get("class") or "")
-    return parent if found is link and parent is not None and is_around else found
+    for level, above in enumerate(islice(link.iterancestors(), _MAX_LEVELS)):
+        if level and above.tag not in _INLINE:
+            break
+        if BACK.search(above.get("class") or ""):
+            return above
+    return found
 
 
-def _back_reading(link: etree._Element) -> Reading:
-    """Return what is read of a link back to a mark: nothing, or the number of its note."""
+def _back_reading(link: etree._Element, outer: etree._Element) -> Reading:
+    """Return what is read of a link back to a mark: nothing, or the number of its note.
+
+    ``outer``: the element around it.
+    """
     match = MARK.fullmatch(text_of(link)[: MAX_LABEL_CHARS + 1])
-    if match is None or not match[1][-1:].isdigit() or is_back(link):
+    is_named = outer is not link and BACK.search(outer.get("class") or "")
+    if match is None or not match[1][-1:].isdigit() or is_named or is_back(link):
         return NOTHING._replace(tag="span")
     has_end = _LABEL_END.match(link.tail or "")  # as in "1. Text"
     return Reading(match[1] if has_end else f"[{match[1]}] ", 0, "span")

@@ -1,4 +1,6 @@
-"""Signs beside headings that link to the heading itself, and links from it to the page's begin."""
+"""Signs beside headings, terms and captions that link to what they stand in, and links from a
+heading to the page's begin.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,11 @@ _TOP = lazy_pattern(
     re.IGNORECASE,
 )
 """What a link to the beginning of the page or to its contents says."""
-_MAX_TEXTS, _MAX_TEXT_CHARS = 5, 40
+_SIGN_NAMES, _NOTE = ("headerlink", "header-link", "permalink", "anchor", "hash-link"), "note"
+"""What the class of a sign outside of headings has in it, and what it has not."""
+_SIGN_TEXT, _DIGIT_AFTER = re.compile(r"\s*[¶§#🔗⚓][\ufe0e\ufe0f]?\s*"), re.compile(r"\A\s*[0-9]")
+"""Such a sign, and what no sign stands before: § 5."""
+_MAX_TEXTS, _MAX_TEXT_CHARS, _MAX_CLASS_CHARS = 5, 40, 500
 
 
 def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
@@ -77,11 +83,22 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 
 
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
-    """Return a reading of nothing for each sign that links to its heading."""
+    """Return a reading of nothing for each sign that links to its heading, term or caption."""
     inside = {*elements.inside(HEADING_TAGS)}
     links = inside.intersection(elements.of_tags(_LINKS)) if inside else ()
-    signs = (elements[place] for place in sorted(links))
-    return {element: _NOTHING for element in signs if _is_sign(element)}
+    found = [one for place in sorted(links) if _is_sign(one := elements[place])]
+    named = elements.naming("class", _SIGN_NAMES, _MAX_CLASS_CHARS)
+    found += [one for place in named if _is_sign_outside(one := elements[place])]
+    return dict.fromkeys(found, _NOTHING)
+
+
+def _is_sign_outside(element: etree._Element) -> bool:
+    """Return whether an element of such a class is a sign in a term, a caption or a text."""
+    if element.tag != "a" or not (element.get("href") or "").startswith(_HERE):
+        return False
+    if _NOTE in (element.get("class") or "").lower() or _DIGIT_AFTER.match(element.tail or ""):
+        return False
+    return _SIGN_TEXT.fullmatch(_text_of(element)) is not None
 
 
 def _is_sign(element: etree._Element) -> bool:

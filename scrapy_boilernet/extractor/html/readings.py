@@ -42,6 +42,7 @@ from scrapy_boilernet.extractor.html import (
     map_tiles,
     note_links,
     permalinks,
+    poem_lines,
     post_lists,
     quotes,
     raising,
@@ -77,15 +78,18 @@ signs_in = SignFinder(
         *aria.SIGNS,
         *cells.SIGNS,
         *classifiers.SIGNS,
+        *classifiers.SIGNATURE_SIGNS,
         *icon_words.SIGNS,
         *link_texts.SIGNS,
         *linked_notes.SIGNS,
         *list_pieces.SIGNS,
+        *list_pieces.STYLE_SIGNS,
         *listings.SIGNS,
         *mail_fields.SIGNS,
         *map_tiles.SIGNS,
         *note_links.SIGNS,
         *permalinks.SIGNS,
+        *poem_lines.SIGNS,
         *post_lists.SIGNS,
         *quotes.SIGNS,
         *raising.SIGNS,
@@ -110,11 +114,13 @@ _Reader = tuple[
 _FIRST: tuple[_Reader, ...] = (
     (tabs.may_have_tabs, tabs.tabs_of),
     (aria.may_have_aria, aria.aria_of),
+    (list_pieces.may_have_list_styles, list_pieces.list_styles_of),
     (titles_in_attributes.may_have_titles, titles_in_attributes.titles_of),
 )
 _BEFORE_CODE: tuple[_Reader, ...] = (
     (word_lists.may_have_word_lists, word_lists.word_lists_of),
     (quotes.may_have_quotes, quotes.quotes_of),
+    (poem_lines.may_have_poem_lines, poem_lines.poem_lines_of),
 )
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
@@ -128,6 +134,7 @@ _AFTER_CODE: tuple[_Reader, ...] = (
     (selects.may_have_selects, selects.selects_of),
     (classifiers.may_have_classifiers, classifiers.classifiers_of),
     (tooltips.may_have_tooltips, tooltips.tooltips_of),
+    (classifiers.may_have_signatures, classifiers.signatures_of),
 )
 """Readings that need only the elements, each with whether a page with some signs may have any."""
 

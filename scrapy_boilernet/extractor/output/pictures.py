@@ -14,7 +14,7 @@ from scrapy_boilernet.extractor.page import Block
 
 _OUTSIDE = frozenset(("nav", "aside", "footer", "form", "button", "label"))
 """Elements whose images are not content, if they do not hold the text on both sides."""
-_SHOWN_LARGER, _FIGURE = "button", "figure"
+_SHOWN_LARGER, _FIGURE, _CAPTION = "button", "figure", "caption"
 """A button around the image of a figure, which shows it larger."""
 _MOSTLY_LINK = 0.5
 _IN_QUERY = re.compile(r"[?&](?:url|src|image|img|file)=([^&#]+)")
@@ -54,9 +54,10 @@ def chosen_pictures(
     the first or after the last kept block. Successive ones of one name are one image in several
     sizes; the first is yielded. A picture that shares an element with dropped text that is mostly
     links is a teaser of another page, unless both kept blocks are in that element, too, or it
-    stands directly beside one in an element without such text. Dropped captions make no teasers.
-    Hidden pictures are yielded if both kept blocks are hidden, too. An embed whose texts are kept
-    is left out. ``is_post``: all is of one post, which may begin and end with any picture.
+    stands directly beside one in an element without such text. Dropped captions make no teasers,
+    nor do links beside them in a figure. Hidden pictures are yielded if both kept blocks are
+    hidden, too. An embed whose texts are kept is left out. ``is_post``: all is of one post, which
+    may begin and end with any picture.
     """
     kept_indexes = [i for i in range(len(kept)) if kept[i] or i in headline]
     if not pictures or not any(kept):
@@ -109,11 +110,13 @@ def _around_gap(
     """
     first, last = edges[0], edges[-1]
     common = frozenset(blocks[first].nodes) & frozenset(blocks[last].nodes)
-    dropped = (blocks[i] for i in range(first + 1, last))
+    captioned = {*map(_captioned_figure, (blocks[i] for i in range(first, last + 1)))} - {0}
     teasers = (
         node
-        for block in dropped
-        if block.link_chars > _MOSTLY_LINK * len(block.text) and not _is_caption(block)
+        for block in (blocks[i] for i in range(first + 1, last))
+        if _is_mostly_link(block)
+        and "figcaption" not in block.tags
+        and captioned.isdisjoint(block.nodes)
         for node in block.nodes
     )
     return common, frozenset(teasers) - common
@@ -201,5 +204,16 @@ def _is_icon(image: Span) -> bool:
     return not image.alt and image.src.partition("?")[0].lower().endswith(".svg")
 
 
-def _is_caption(block: Block) -> bool:
-    return "figcaption" in block.tags
+def _is_mostly_link(block: Block) -> bool:
+    return block.link_chars > _MOSTLY_LINK * len(block.text)
+
+
+def _captioned_figure(block: Block) -> int:
+    """Return the element of the figure whose caption a block is, 0 if it is none; a link beside it
+    shows the figure larger or saves it.
+    """
+    if _FIGURE not in block.tags or _is_mostly_link(block):
+        return 0
+    depth = block.tags.index(_FIGURE)
+    named = "figcaption" in block.tags or _CAPTION in " ".join(block.class_words[depth + 1 :])
+    return block.nodes[depth] if named else 0

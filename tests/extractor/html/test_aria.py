@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 
@@ -90,3 +91,60 @@ def test_a_heading_by_its_role_is_a_heading(tag: str, level: str, heading: str) 
 
 def test_an_element_that_is_a_heading_or_a_link_stays_so() -> None:
     assert tags("<h4 role=heading aria-level=1>Tides</h4><a role=heading>Low</a>") == ["h4", "a"]
+
+
+def steps(first: str, second: str, tag: str = "div") -> str:
+    """A list of two steps, each of a number and what follows it."""
+    items = "".join(f"<{tag} role=listitem><i></i>{one}</{tag}>" for one in (first, second))
+    return f"<p>Go</p><{tag} role=list>{items}</{tag}>"
+
+
+def markdown(html: str) -> str:
+    return written(blockify(html, markup=True)).markdown or ""
+
+
+@pytest.mark.parametrize("tag", ["div", "section"])
+@pytest.mark.parametrize("number", ["{}", " {}. ", "{})"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "<div><div>{}</div></div><div><p>Get a key</p><div>Now.</div></div>",
+        "<div class=n><span>{}</span></div><p>Get a key<p>Now.",
+        "<b>{}</b><div>Get a key</div>Now.",
+    ],
+)
+def test_steps_with_numbers_are_counted(step: str, number: str, tag: str) -> None:
+    one, two = (step.replace("{}", number.format(i)) for i in (1, 2))
+    right = "Go\n\n1. Get a key\n\n   Now.\n2. Get a key\n\n   Now."
+    assert markdown(steps(one, two, tag)) == right
+    assert [block.text for block in blockify(steps(one, two, tag)).blocks][1] == "Get a key"
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("<b>1</b>", "<b>2</b>"),
+        ("<b>1</b> key", "<b>2</b> keys"),
+        ("<b>1</b><p>Get", "<b>3</b><p>Go"),
+        ("<b>1</b><p>Get", "<p>Go"),
+        ("About <b>1</b><p>Get", "About <b>2</b><p>Go"),
+        ("<b>1<i>a</i></b><p>Get", "<b>2<i>a</i></b><p>Go"),
+    ],
+)
+def test_other_numbers_in_items_are_read(one: str, two: str) -> None:
+    lines = markdown(steps(one, two)).split("\n")
+    assert lines[2].startswith("- ")
+    assert "1" in lines[2]
+
+
+def test_steps_in_steps_stay_in_their_step() -> None:
+    inner = steps("<b>1</b><p>Get", "<b>2</b><p>Go")
+    lines = markdown(steps(f"<b>1</b>{inner}", "<b>2</b><p>End")).split("\n")
+    assert [line for line in lines if line[:1].isdigit()] == ["1. Go", "2. End"]
+    assert "   - **2**" in lines
+
+
+def test_items_by_role_in_an_ordered_list_have_no_number_of_it() -> None:
+    items = "<div role=listitem>a</div><li>b<div role=listitem>c</div>"
+    assert markdown(f"<div role=list><ol>{items}</ol></div>") == "- a\n1. b\n   - c"
+    assert markdown("<div role=list><ol><p role=listitem>a<p role=listitem>b</ol>") == "- a\n- b"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from testing.rendered import written
 
@@ -103,6 +105,37 @@ def test_other_numbers_in_items_are_read(items: str, tag: str) -> None:
 def test_numbers_of_a_list_without_an_order_are_read() -> None:
     page = blockify("<ul><li><span class=num>1</span><p>Open</ul>")
     assert [block.text for block in page.blocks] == ["1", "Open"]
+
+
+@pytest.mark.parametrize(
+    "control",
+    [
+        "<b class=toggle-caption>toggle caption</b>",
+        "<b class='x toggle-caption'><b>toggle caption</b></b>",
+        "<button class=Hide-Caption> Hide caption </button>",
+        "<a href='#' class='button enlarge-image'>Enlarge image</a>",
+    ],
+)
+def test_words_that_show_a_caption_are_not_read(control: str) -> None:
+    figure = f"<figure><img src=/a.jpg>{control}<figcaption>The gauge</figcaption></figure>"
+    assert [one.text for one in blockify(f"<p>One</p>{figure}").blocks] == ["One", "The gauge"]
+    inside = f"<p class=caption>The gauge {control}</p>"
+    assert [one.text for one in blockify(inside).blocks] == ["The gauge"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b class=toggle-caption>The gauge</b>",
+        "<b class=x>toggle caption</b>",
+        "<b class='toggle-caption-x'>toggle caption</b>",
+        "<h2 class=show-notes>Show notes</h2>",
+        "<div class=toggle-caption>toggle caption <p>The gauge</p></div>",
+    ],
+)
+def test_words_that_are_no_control_are_read(text: str) -> None:
+    right = re.sub("<.*?>", "", text)
+    assert " ".join(one.text for one in blockify(text).blocks) == right
 
 
 @pytest.mark.parametrize("words", ["Copy code", "Copy", "Code kopieren", "Copier", "复制代码"])

@@ -32,6 +32,17 @@ FORMS = {
         '<ol><li id="cite_note-a-1"><span class="mw-cite-backlink">^ <a href="#cite_ref-a_1-0">'
         "<sup><i><b>a</b></i></sup></a></span> <span>{}</span></li></ol>",
     ),
+    "MediaWiki, an arrow": (
+        '<sup id="cite_ref-b_1-0" class="reference"><a href="#cite_note-b-1">[1]</a></sup>',
+        '<ol><li id="cite_note-b-1"><span class="mw-cite-backlink">↑ <sup><a href="#cite_ref-b_1-0"'
+        '>1.0</a></sup> <sup><a href="#cite_ref-b_1-1">1.1</a></sup></span> <span>{}</span></li>'
+        "</ol>",
+    ),
+    "MediaWiki, an arrow of one": (
+        '<sup id="cite_ref-b_1-0" class="reference"><a href="#cite_note-b-1">[1]</a></sup>',
+        '<ol><li id="cite_note-b-1"><span class="mw-cite-backlink">↑ <b><sup><a href='
+        '"#cite_ref-b_1-0">1</a></sup></b></span> <span>{}</span></li></ol>',
+    ),
     "Substack": (
         '<a class="footnote-anchor" id="footnote-anchor-1" href="#footnote-1">1</a>',
         '<div class="footnote"><a id="footnote-1" href="#footnote-anchor-1" '

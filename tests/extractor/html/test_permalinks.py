@@ -100,3 +100,46 @@ def test_copy_buttons_and_links_to_the_top_are_left_out(link: str) -> None:
 )
 def test_links_that_are_words_of_a_heading_are_kept(heading: str, text: str) -> None:
     assert blockify(heading).blocks[0].text == text
+
+
+OWN_SIGNS = [
+    "<a class=headerlink href='#a' title='Link to this definition'>¶</a>",
+    "<a class='reference permalink' href='#a'>§</a>",
+    "<a class=HeaderLink href='#a'>#</a>",
+    "<a class='x anchor-link' href='#a'><span>🔗\ufe0e</span></a>",
+]
+
+
+@pytest.mark.parametrize("sign", OWN_SIGNS)
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<dl><dt class=sig id=a>{}</dt><dd>Text.</dd></dl>",
+        "<div id=a><p class=caption>{}</p><p>Text.</p></div>",
+        "<div id=a><figure><img src=/a.jpg><figcaption>{}</figcaption></figure>Text.</div>",
+        "<table id=a><caption>{}</caption><tr><td>Text.</table>",
+        "<table><tr id=a><td>{}</td><tr><td>Text.</table>",
+        "<ul><li id=a>{}<li>Text.</ul>",
+    ],
+)
+def test_signs_of_terms_and_captions_are_left_out(around: str, sign: str) -> None:
+    for title in ("height(port)", "Die Höhe", "高さ"):
+        page = blockify(around.format(title + sign), "https://e.example/a", markup=True)
+        assert written(page).text == f"{title}\nText."
+        assert sign not in (written(page).markdown or "")
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<dt>Law <a class=anchor href='#p5'>§</a> 5</dt>", "Law § 5"),
+        ("<p>The wall<a class='anchor note' href='#n'>#</a></p>", "The wall#"),
+        ("<p>The sign <a class=x href='#pilcrow'>¶</a> ends</p>", "The sign ¶ ends"),
+        ("<p>See <a class=permalink href='/5'>#</a></p>", "See #"),
+        ("<p><a class=anchor href='#a'>C#</a></p>", "C#"),
+        ("<dt>x <a class=headerlink href='#a'>1</a></dt>", "x 1"),
+        ("<p>x <b class=anchor>¶</b></p>", "x ¶"),
+    ],
+)
+def test_other_signs_outside_of_headings_are_kept(html: str, text: str) -> None:
+    assert blockify(html).blocks[0].text == text

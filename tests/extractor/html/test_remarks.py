@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from testing.rendered import written
 
@@ -51,18 +53,42 @@ def test_the_line_that_only_printed_pages_show_is_left_out(tag: str) -> None:
     assert text_and_markdown(f"<h1>Eels</h1>{line}<p>It fell.</p>")[0] == "Eels\nIt fell."
 
 
-MARKS = ["•", "–", "∗", "1.", "(a)", "[12]", "iv)", " ◦ "]
+BULLETS = ["•", "–", "∗", " ◦ "]
+LABELS = ["(A1)", "(a)", "[12]", "iv)", "2."]
 OWN_LABELS = ["Harbour.", "<b>Harbour</b>", "1.2 The harbour", "α-", "see 3."]
 
 
-@pytest.mark.parametrize("list_tag", ["ul", "ol"])
-@pytest.mark.parametrize("mark", MARKS)
-def test_the_mark_of_an_item_is_left_out(mark: str, list_tag: str) -> None:
+def marked(mark: str, text: str, list_tag: str) -> str:
     before = f"<span class='ltx_tag ltx_tag_item'>{mark}</span>"
-    item = f"<li class=ltx_item>{before} <div class=ltx_para><p class=ltx_p>It fell.</p></div></li>"
+    item = f"<li class=ltx_item>{before}<div class=ltx_para>\n<p class=ltx_p>{text}</p></div></li>"
+    return f"<{list_tag}>{item}</{list_tag}>"
+
+
+@pytest.mark.parametrize("list_tag", ["ul", "ol"])
+@pytest.mark.parametrize("mark", BULLETS)
+def test_the_bullet_of_an_item_is_left_out(mark: str, list_tag: str) -> None:
     sign = "-" if list_tag == "ul" else "1."
-    right = "It fell.", f"{sign} It fell."
-    assert text_and_markdown(f"<{list_tag}>{item}</{list_tag}>") == right
+    right = "It <b>fell</b>.", f"{sign} It **fell**."
+    assert text_and_markdown(marked(mark, right[0], list_tag)) == ("It fell.", right[1])
+
+
+@pytest.mark.parametrize("mark", ["1.", "(1)", " [1] "])
+def test_the_number_of_an_item_is_left_out(mark: str) -> None:
+    items = marked(mark, "It fell.", "ol").replace("</ol>", "")
+    more = marked(mark.replace("1", "2"), "A new one.", "ol").replace("<ol>", "")
+    right = "It fell.\nA new one.", "1. It fell.\n2. A new one."
+    assert text_and_markdown(items + more) == right
+
+
+@pytest.mark.parametrize("list_tag", ["ul", "ol"])
+@pytest.mark.parametrize("mark", [*LABELS, "<i>(ii)</i>"])
+def test_the_label_of_an_item_that_its_number_does_not_tell_is_kept(
+    mark: str, list_tag: str
+) -> None:
+    sign, label = "-" if list_tag == "ul" else "1.", re.sub("<.*?>", "", mark)
+    text, markdown = text_and_markdown(marked(mark, "It <b>fell</b>.", list_tag))
+    assert text == f"{label} It fell."
+    assert markdown.replace("\\", "") == f"{sign} {label} It **fell**."
 
 
 @pytest.mark.parametrize("label", OWN_LABELS)

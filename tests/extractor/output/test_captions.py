@@ -91,3 +91,41 @@ def test_chunks_join_to_the_markdown_with_captions() -> None:
             (result.markdown or "")[one.start : one.end] for one in result.chunks(size)
         )
         assert joined == result.markdown
+
+
+FULL_SIZE = [
+    "<a href=/big>{}</a>",
+    "<div class=links><a href=/big class=btn>{}</a></div>",
+    "<ol class=links-for-figure><li><a href=/big>{}</a></ol>",
+]
+
+
+@pytest.mark.parametrize("link", FULL_SIZE)
+@pytest.mark.parametrize(
+    "words", ["Full size image", "Download high-res image (300KB)", "Bild vergrößern", "拡大表示"]
+)
+def test_links_to_a_larger_image_cost_no_picture_and_no_caption(link: str, words: str) -> None:
+    for figure in (
+        f"<figure><img src=boat.jpg>{link}<figcaption>{CAPTION}</figcaption></figure>",
+        f"<figure><div><img src=boat.jpg>{link}</div><p class=captions>{CAPTION}</p></figure>",
+    ):
+        for left_out in ((words, CAPTION), (words,)):
+            markdown = made(figure.format(words), *left_out).markdown
+            assert markdown == f"{TEXT}\n\n{PICTURE}\n\n{CAPTION}\n\n{TEXT}"
+    under = f"<figure><figcaption>{CAPTION}</figcaption><img src=boat.jpg>{link}</figure>"
+    markdown = made(under.format(words), words, CAPTION).markdown
+    assert markdown == f"{TEXT}\n\n{CAPTION}\n\n{PICTURE}\n\n{TEXT}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<figure><img src=boat.jpg><a href=/b>Another boat</a></figure>",
+        "<figure><img src=boat.jpg><a href=/b>Another boat</a><p>A boat</p></figure>",
+        "<figure><img src=boat.jpg><a href=/b>Another boat</a><p class=caption><a href=/b>A boat"
+        "</a></figure>",
+        "<div><img src=boat.jpg><a href=/b>Another boat</a><p class=caption>A boat</div>",
+    ],
+)
+def test_pictures_of_teasers_stay_out(body: str) -> None:
+    assert made(body, "Another boat", "A boat").markdown == f"{TEXT}\n\n{TEXT}"

@@ -1,7 +1,7 @@
-/** What stands above a text and names it: terms, summaries of details, and titles of callouts. */
+/** What stands above a text and names it: terms, summaries, titles of callouts and labels of tabs. */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern } from "../python.js";
+import { length, pattern } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { statesProduct } from "./threads.js";
 
@@ -9,6 +9,7 @@ import { statesProduct } from "./threads.js";
 
 const constants = tables["decide.terms"];
 const LISTS = new Map(Object.entries(constants.LISTS));
+const PANELS = /** @type {string[]} */ (constants.PANELS);
 const NO_TERMS = new Set(constants.NO_TERMS);
 const CALLOUT = pattern(constants.CALLOUT);
 const TITLE = pattern(constants.TITLE);
@@ -16,18 +17,23 @@ const TITLE = pattern(constants.TITLE);
 /**
  * @param {Page} page
  * @param {boolean[]} kept
- * @returns {boolean[]} `kept` with the terms, summaries and titles directly above a kept text that is in the
- *   same list, details or callout, and with the name of a product; hidden blocks are not added
+ * @returns {boolean[]} `kept` with the terms, summaries, titles and labels directly above a kept text that is
+ *   in the same list, details, callout or panel of a tab, and with the name of a product; hidden blocks are not added
  */
 export function completeTerms(page, kept) {
   const { blocks } = page;
-  const depths = new BlockPaths(page).map(depthAround);
+  const paths = new BlockPaths(page);
+  const isLabel = paths.map((_, classWords) => PANELS.some((words) => classWords[classWords.length - 1].includes(words)));
+  const depths = paths.map(depthAround).map((depth, i) => (isLabel[i] ? blocks[i].tags.length - 1 : depth));
   const isName = kept.includes(true) && statesProduct(page) ? namesProduct(page) : [];
   const completed = kept.map((keep, i) => keep || isName[i] === true);
   for (let i = blocks.length - 2; i >= 0; i--) {
     if (depths[i] < 0 || blocks[i].hidden || completed[i] || !completed[i + 1]) continue;
+    if (isLabel[i] && length(blocks[i].text) > constants.MAX_LABEL_CHARS) continue;
     completed[i] = blocks[i + 1].nodes.includes(blocks[i].nodes[depths[i]]);
   }
+  const labels = [...blocks.keys()].filter((i) => isLabel[i] && completed[i] && !kept[i]);
+  if (labels.length === 1) completed[labels[0]] = false; // of one panel that is kept
   return completed;
 }
 

@@ -1,5 +1,5 @@
-"""What stands above a text and names it: terms of definitions, summaries of details, and titles of
-callouts.
+"""What stands above a text and names it: terms of definitions, summaries of details, titles of
+callouts, and labels of tabs.
 
 A model decides block by block, and these are short, so they are often dropped above a kept text.
 """
@@ -32,6 +32,10 @@ _CALLOUT = re.compile(
     r"information macro|awsdocs note)\b|\A(?:note|tip|important|warning|caution)\Z"
 )
 _TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
+_PANELS = ("tab pane", "tab panel", "tabpanel", "tabbed block", "tab content", "tabs pane")
+"""Class words of the panels of tabs, at whose beginning ``html/tabs`` reads their labels."""
+_panels_in = SignFinder([words.encode() for words in _PANELS])
+_MAX_LABEL_CHARS = 80
 _LEVELS = 5
 """Elements between a callout and its title, and the title."""
 _NO_TERMS = frozenset(("dd", "li", "td", "article"))
@@ -39,30 +43,42 @@ _NO_TERMS = frozenset(("dd", "li", "td", "article"))
 
 
 def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return ``kept`` with the terms, summaries and titles directly above a kept text that is in
-    the same list, details or callout, and with the name of a product.
+    """Return ``kept`` with the terms, summaries, titles and labels directly above a kept text that
+    is in the same list, details, callout or panel of a tab, and with the name of a product.
 
     Hidden blocks are not added.
     """
     if _NAME in page.names[0] and kept.any() and states_product(page):
         kept = kept | _names_product(page)
     callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
+    panels = page.class_words_with(_panels_in)
     has_lists = not _TERMS.isdisjoint(page.names[0])
-    if not (callouts or has_lists):  # as on most pages
+    if not (callouts or panels or has_lists):  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [
-        _depth_around(tags, class_words, callouts)
+        len(tags) - 1
+        if class_words[-1] in panels
+        else _depth_around(tags, class_words, callouts)
         if not callouts.isdisjoint(class_words) or (has_lists and not _TERMS.isdisjoint(tags))
         else -1
         for tags, class_words in pairs
     ]
-    terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]
+    terms = [
+        i
+        for i, place in enumerate(places)
+        if depths[place] >= 0
+        and not page.hidden[i]
+        and (pairs[place][1][-1] not in panels or len(page.texts[i]) <= _MAX_LABEL_CHARS)
+    ]
     completed = kept.copy()
     for i in reversed(terms):
         if i + 1 < len(kept) and not completed[i] and completed[i + 1]:
             block, following = page.blocks_at([i, i + 1])
             completed[i] = block.nodes[depths[places[i]]] in following.nodes
+    labels = [i for i in terms if pairs[places[i]][1][-1] in panels and completed[i] > kept[i]]
+    if len(labels) == 1:  # of one panel that is kept
+        completed[labels] = False
     return completed
 
 

@@ -115,3 +115,47 @@ def test_labels_that_are_read_in_panels_are_kept(name: str) -> None:
     assert texts == ["Boats", "Summer", boats[0], "Winter", boats[1]]
     kept = [text not in ("Summer", "Winter") for text in texts]
     assert completed(html, kept) == [True] * 5
+
+
+GRID = "<table><tr><th>Rank<th>n<tr><td>Mate<td>301</table>"
+CAPTIONS = {
+    "PMC": f"<section class='tw xbox'><div class='caption p'><p>A</div><div>{GRID}</div></section>",
+    "JATS": f"<div class=table-wrap><div class=caption><p>A</div>{GRID}</div>",
+    "below": f"<div class=table-wrap>{GRID}<div class=caption><p>A</div></div>",
+    "a paragraph": f"<p class=table-caption>A</p>{GRID}",
+    "behind": f"{GRID}<p class=tableCaption>A</p>",
+    "a wrapper": f"<p class=tbl-title>A</p><div class=scroll>{GRID}</div>",
+    "German": f"<div class=tabellen-titel><b>A</b></div>{GRID}",
+    "French": f"<div class=tableau-titre>A</div>{GRID}",
+}
+NO_CAPTIONS = {
+    "of a picture": f"<div class=wp-caption><p class=caption>A</div>{GRID}",
+    "apart": f"<p class=table-caption>A</p><p>b</p>{GRID}",
+    "elsewhere": f"<div><p class=table-caption>A</p></div>{GRID}",
+    "a link": f"<p class=table-caption><a href=/t>A</a></p>{GRID}",
+    "of a list": "<p class=table-caption>A</p><ul><li>Rank<li>n<li>Mate<li>301</ul>",
+    "no class": f"<p>A</p>{GRID}",
+    "hidden": f"<p class=table-caption hidden>A</p>{GRID}",
+}
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_the_caption_of_a_kept_table_is_kept(name: str) -> None:
+    html = f"<article><p>c</p>{CAPTIONS[name]}<p>d</p></article>"
+    kept = [text != "A" for text in blockify(html).texts]
+    assert completed(html, kept) == [True] * len(kept)
+    none = [text in ("c", "d") for text in blockify(html).texts]
+    assert completed(html, none) == none
+
+
+@pytest.mark.parametrize("name", NO_CAPTIONS)
+def test_what_is_no_caption_of_a_kept_table_is_not(name: str) -> None:
+    html = f"<article><p>c</p>{NO_CAPTIONS[name]}<p>d</p></article>"
+    kept = [text not in ("A", "b") for text in blockify(html).texts]
+    assert completed(html, kept) == kept
+
+
+def test_all_parts_of_a_caption_are_kept() -> None:
+    caption = "<div class=caption><h4>A</h4><p>B</p><p>C</p></div>"
+    html = f"<div class=table-wrap>{caption}{GRID}</div>"
+    assert completed(html, [False] * 3 + [True] * 4) == [True] * 7

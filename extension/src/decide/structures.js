@@ -1,7 +1,7 @@
 /** Lists, quotes, tables, headings, code and boxes that stand between kept texts are kept, too. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern, setDefault } from "../python.js";
+import { length, pattern, setDefault, slice } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { beyondAsides } from "./asides.js";
 import { indexOfH1 } from "./headline.js";
@@ -47,6 +47,7 @@ export function completeStructures(page, kept, probabilities, threshold) {
   const order = [...blocks.keys()].filter((i) => !blocks[i].hidden);
   const completed = [...kept];
   const firstH1 = indexOfH1(page);
+  const title = slice(page.title, 0, constants.MAX_TITLE_CHARS);
   const steps = new BlockPaths(page).map(stepsOf(page));
   const found = structures(page, order, steps);
   /** @type {(place: number, by: number) => number} the place of the first kept block from a place on, behind at
@@ -85,7 +86,7 @@ export function completeStructures(page, kept, probabilities, threshold) {
     else if (kind === QUOTED) beside = own.every((i) => kept[i]);
     else if (LISTS.has(kind) && listContents(page, own)) beside = false;
     else if (HEADINGS.has(kind)) beside = after && (before || !needsBoth) && !isInNotes(blocks[order[last]]);
-    const isSection = kind === H1 && own[0] > firstH1 && !page.title.includes(blocks[own[0]].text);
+    const isSection = kind === H1 && own[0] > firstH1 && !title.includes(blocks[own[0]].text);
     const least = (before && after) || kind === QUESTION || isSection ? BETWEEN : BESIDE;
     if (!beside || !areLikely(page, own, probabilities, middle - least)) continue;
     for (const place of [...places, ...captions]) completed[order[place]] = true;

@@ -35,6 +35,8 @@ _HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
 """Without ``h1``, the headline, about which ``decide/headline`` and an option decide."""
 _H1, _MIN_H1 = "h1", 3
 """A page with so many of them, such as a page of a manual, has them above its sections."""
+_MAX_TITLE_CHARS = 500
+"""Of the page's title, which such a heading does not repeat."""
 _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
 _PROFILE, _QUOTED = "profile", "quoted"
@@ -134,7 +136,7 @@ def complete_structures(
         return kept
     shown = page.shown.nonzero()[0]
     order, completed = shown.tolist(), kept.copy()
-    first_h1 = index_of_h1(page)
+    first_h1, title = index_of_h1(page), page.title[:_MAX_TITLE_CHARS]
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
@@ -148,7 +150,7 @@ def complete_structures(
         else:
             beside = before or (after and (kind == _CODE or bool(kept[own].any())))
         if beside:
-            is_section = kind == _H1 and own[0] > first_h1 and page.texts[own[0]] not in page.title
+            is_section = kind == _H1 and own[0] > first_h1 and page.texts[own[0]] not in title
             is_sure = (before and after) or kind == _QUESTION or is_section
             least = BETWEEN if is_sure else BESIDE
             if are_likely(page, own, probabilities, middle - least):

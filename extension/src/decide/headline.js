@@ -170,3 +170,8 @@ function likeness(block, title) {
   const score = (2 * common) / Math.max(size + title.size, 1);
   return common >= constants.MIN_CONTAINED * size && score >= constants.MIN_SCORE ? score : 0;
 }
+
+/** @param {Page} page @returns {number} the index of the first shown block of an `<h1>`; -1 without one */
+export function indexOfH1({ blocks }) {
+  return blocks.findIndex(({ hidden, tags }) => !hidden && tags.includes("h1"));
+}

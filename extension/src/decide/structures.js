@@ -1,13 +1,14 @@
 /** Lists, quotes, tables, headings, code and boxes that stand between kept texts are kept, too. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern, setDefault } from "../python.js";
+import { length, pattern, setDefault, slice } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { beyondAsides } from "./asides.js";
+import { indexOfH1 } from "./headline.js";
 import { isInNotes } from "./notes.js";
 import { areLikely, logOdds, middleOdds } from "./odds.js";
 import { listContents } from "./read_also.js";
-import { dataTables } from "./tables.js";
+import { dataTables, leads } from "./tables.js";
 
 /** @import { Page } from "../page.js" */
 /** @typedef {{places: number[], step: number, kind: string, captions: number[]}} Structure */
@@ -45,6 +46,8 @@ export function completeStructures(page, kept, probabilities, threshold) {
   if (!near.some(Boolean)) return kept;
   const order = [...blocks.keys()].filter((i) => !blocks[i].hidden);
   const completed = [...kept];
+  const firstH1 = indexOfH1(page);
+  const title = slice(page.title, 0, constants.MAX_TITLE_CHARS);
   const steps = new BlockPaths(page).map(stepsOf(page));
   const found = structures(page, order, steps);
   /** @type {(place: number, by: number) => number} the place of the first kept block from a place on, behind at
@@ -76,13 +79,15 @@ export function completeStructures(page, kept, probabilities, threshold) {
     const isIn = (place, node) => place in order && blocks[order[place]].nodes.includes(node);
     const node = nodes[aroundOf(tags, step, kind, (at) => isIn(first, nodes[at]) || isIn(last, nodes[at]))];
     const before = kept[order[first]] && isIn(first, node);
-    const after = kept[order[last]] && isIn(last, node);
+    const isEnd = kind === TABLE && before && !isIn(last, node) && !leads(page, own);
+    const after = isEnd || (kept[order[last]] && isIn(last, node));
     let beside = before || (after && (kind === CODE || own.some((i) => kept[i])));
     if (kind === QUESTION) beside = after && own.length <= constants.MAX_QUESTION_BLOCKS;
     else if (kind === QUOTED) beside = own.every((i) => kept[i]);
     else if (LISTS.has(kind) && listContents(page, own)) beside = false;
     else if (HEADINGS.has(kind)) beside = after && (before || !needsBoth) && !isInNotes(blocks[order[last]]);
-    const least = (before && after) || kind === QUESTION ? BETWEEN : BESIDE;
+    const isSection = kind === H1 && own[0] > firstH1 && !title.includes(blocks[own[0]].text);
+    const least = (before && after) || kind === QUESTION || isSection ? BETWEEN : BESIDE;
     if (!beside || !areLikely(page, own, probabilities, middle - least)) continue;
     for (const place of [...places, ...captions]) completed[order[place]] = true;
   }

@@ -169,3 +169,18 @@ export function completeTables(page, kept) {
   }
   return completed;
 }
+
+/**
+ * @param {Page} page
+ * @param {number[]} places
+ * @returns {boolean} whether a table has no `<th>`, or at least a fourth of its characters in links
+ */
+export function leads({ blocks }, places) {
+  let [chars, linked, hasHeader] = [0, 0, false];
+  for (const i of places) {
+    chars += length(blocks[i].text);
+    linked += blocks[i].linkChars;
+    hasHeader ||= blocks[i].tags.includes("th");
+  }
+  return !hasHeader || 4 * linked >= chars;
+}

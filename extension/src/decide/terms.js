@@ -1,7 +1,7 @@
-/** What stands above a text and names it: terms, summaries of details, and titles of callouts. */
+/** What stands above a text and names it: terms, summaries, titles of callouts and labels of tabs. */
 
 import tables from "../tables.json" with { type: "json" };
-import { pattern } from "../python.js";
+import { length, pattern } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { statesProduct } from "./threads.js";
 
@@ -9,26 +9,69 @@ import { statesProduct } from "./threads.js";
 
 const constants = tables["decide.terms"];
 const LISTS = new Map(Object.entries(constants.LISTS));
+const PANELS = /** @type {string[]} */ (constants.PANELS);
 const NO_TERMS = new Set(constants.NO_TERMS);
 const CALLOUT = pattern(constants.CALLOUT);
 const TITLE = pattern(constants.TITLE);
+const CAPTION = pattern(constants.CAPTION);
+const CAPTION_OF_TABLE = pattern(constants.CAPTION_OF_TABLE);
+const OF_TABLE = pattern(constants.OF_TABLE);
 
 /**
  * @param {Page} page
  * @param {boolean[]} kept
- * @returns {boolean[]} `kept` with the terms, summaries and titles directly above a kept text that is in the
- *   same list, details or callout, and with the name of a product; hidden blocks are not added
+ * @returns {boolean[]} `kept` with the terms, summaries, titles and labels directly above a kept text that is
+ *   in the same list, details, callout or panel of a tab, with captions of kept tables, and with the name of a
+ *   product; hidden blocks are not added
  */
 export function completeTerms(page, kept) {
   const { blocks } = page;
-  const depths = new BlockPaths(page).map(depthAround);
+  const paths = new BlockPaths(page);
+  const isLabel = paths.map((_, classWords) => PANELS.some((words) => classWords[classWords.length - 1].includes(words)));
+  const depths = paths.map(depthAround).map((depth, i) => (isLabel[i] ? blocks[i].tags.length - 1 : depth));
   const isName = kept.includes(true) && statesProduct(page) ? namesProduct(page) : [];
-  const completed = kept.map((keep, i) => keep || isName[i] === true);
+  const completed = withCaptions(page, kept).map((keep, i) => keep || isName[i] === true);
+  const before = [...completed];
   for (let i = blocks.length - 2; i >= 0; i--) {
     if (depths[i] < 0 || blocks[i].hidden || completed[i] || !completed[i + 1]) continue;
+    if (isLabel[i] && length(blocks[i].text) > constants.MAX_LABEL_CHARS) continue;
     completed[i] = blocks[i + 1].nodes.includes(blocks[i].nodes[depths[i]]);
   }
+  const labels = [...blocks.keys()].filter((i) => isLabel[i] && completed[i] && !before[i]);
+  if (labels.length === 1) completed[labels[0]] = false; // of one panel that is kept
   return completed;
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the captions directly above or below a kept text of a table
+ */
+function withCaptions(page, kept) {
+  const { blocks } = page;
+  const depths = new BlockPaths(page).map(depthOfCaption);
+  const completed = [...kept];
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const { hidden, linkChars, nodes, text } = blocks[i];
+    const depth = depths[i];
+    if (kept[i] || hidden || !depth || 2 * linkChars >= length(text)) continue;
+    completed[i] = [i + 1, i - 1].some((j) => {
+      if (!completed[j]) return false;
+      const isInTable = blocks[j].nodes.includes(nodes[depth - 1]) && blocks[j].tags.includes("table", depth);
+      return isInTable || blocks[j].nodes.includes(nodes[depth]);
+    });
+  }
+  return completed;
+}
+
+/** @param {string[]} tags @param {string[]} classWords @returns {number} the depth of the table's caption around a block; 0: none */
+function depthOfCaption(tags, classWords) {
+  if (tags.includes("table")) return 0;
+  const depth = classWords.findIndex((own, i) => {
+    if (!i) return false;
+    return CAPTION_OF_TABLE.test(own) || (CAPTION.test(own) && OF_TABLE.test(classWords[i - 1]));
+  });
+  return Math.max(depth, 0);
 }
 
 /** @param {Page} page @returns {boolean[]} which blocks are in the first heading of level 1 that is shown */

@@ -12,6 +12,7 @@ import { INLINE } from "../html/dom.js";
 import { NOTHING, withCaptions } from "./beside.js";
 import { Budget, sharedContainers, spanBytes } from "./budget.js";
 import { calloutsAndTitles, withTitles } from "./callouts.js";
+import { withLabels } from "./cell_labels.js";
 import { FlatLists } from "./flat_lists.js";
 import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
 import { grid, hasHeader, hasRowHeaders, withFootLast, writtenTables } from "./tables.js";
@@ -155,7 +156,8 @@ class Builder {
     /** @type {Part[]} */
     const parts = [];
     const isLast = (/** @type {Part} */ { within }) => this.sideNotes.has(within[0]?.node);
-    for (const part of [...found.filter((one) => !isLast(one)), ...found.filter(isLast)]) {
+    const labeled = withLabels(found, this.page.blocks);
+    for (const part of [...labeled.filter((one) => !isLast(one)), ...labeled.filter(isLast)]) {
       const before = parts.at(-1)?.within ?? [];
       parts.push({ ...part, within: part.within.length ? this.budget.containers(part, before) : [] });
     }

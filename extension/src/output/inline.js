@@ -1,14 +1,16 @@
 /** Writes a line of text as Markdown: its links, images, marks and formulas, and what is escaped. */
 
 import tables from "../tables.json" with { type: "json" };
-import { characters, findall, isSpace, pattern, slice, strip } from "../python.js";
+import { findall, isSpace, pattern, slice, strip } from "../python.js";
+import { edge, groups, isApart, nested } from "./asterisks.js";
 import { formulasIn, harmless, mayHaveTex } from "./tex.js";
 
 /** @import { Line } from "./document.js" */
 /** @import { Span } from "../page.js" */
 
 const constants = tables["output.inline"];
-const { CODE, EMBED, FORMULA, NOTE, SUBSCRIPT, SUPERSCRIPT } = tables.markup;
+const { OUTER, RAISED } = tables["output.asterisks"];
+const { CODE, EMBED, EMPHASIS, FORMULA, NOTE, STRONG, SUBSCRIPT, SUPERSCRIPT } = tables.markup;
 /** Marks whose texts are not escaped as others are. */
 const { WRITTEN } = constants;
 const SPECIAL = pattern(constants.SPECIAL, "g");
@@ -23,9 +25,7 @@ const TAKEN_IN = pattern(constants.TAKEN_IN, "g");
 const IN_ADDRESSES = pattern(constants.IN_ADDRESSES, "g");
 const DELIMITERS = /** @type {[number, string][]} */ (constants.DELIMITERS);
 const TAGS = /** @type {[number, string, string][]} */ (constants.TAGS);
-const { RAISED } = constants;
 const LETTER = /^\p{L}/u;
-const PUNCTUATION = /^[\p{P}\p{S}]/u;
 
 /**
  * @typedef {object} How How the texts of a paragraph, a heading or a cell are written.
@@ -79,18 +79,6 @@ export function lineStart(text) {
   return AT_LINE_START.test(text) ? `\\${text}` : text;
 }
 
-/** @template T @param {T[]} values @param {(value: T) => unknown} key @returns {T[][]} the runs of values with the same key */
-export function groups(values, key) {
-  /** @type {T[][]} */
-  const found = [];
-  for (const value of values) {
-    const last = found.at(-1);
-    if (last && key(last[0]) === key(value)) last.push(value);
-    else found.push([value]);
-  }
-  return found;
-}
-
 /** @param {Line} line @param {How} how @returns {string} with its links, images and marks */
 export function inline(line, how) {
   /** @type {string[]} */
@@ -120,12 +108,16 @@ export function inline(line, how) {
  * @returns {string} the text with its marks, from the given layer on
  */
 function marked(spans, layer, how) {
-  const marks = spans.reduce((all, span) => all | span.marks, 0);
+  let marks = spans.reduce((all, span) => all | span.marks, 0);
   if (marks & RAISED) {
     const found = withTagsOutside(spans, layer);
     if (found.length > 1 || found[0].raised) {
       return found.map(({ raised, run }) => withTags(marked(run, layer, how), raised)).join("");
     }
+  }
+  if (!layer && marks & STRONG && marks & EMPHASIS) {
+    spans = nested(spans);
+    marks |= OUTER;
   }
   while (layer < DELIMITERS.length && !(marks & DELIMITERS[layer][0])) layer++;
   if (layer === DELIMITERS.length) return textOf(spans, how);
@@ -229,23 +221,6 @@ function writable(spans, mark) {
     if (!(group[0].marks & mark) || (opens && closes)) return group;
     return group.map((span) => ({ ...span, marks: span.marks & ~mark }));
   });
-}
-
-/**
- * @param {Span} span
- * @param {number} index
- * @returns {string} the first or last character of the span as it is written
- */
-function edge(span, index) {
-  const char = span.text ? (characters(span.text).at(index) ?? "") : "!";
-  if (span.marks & FORMULA) return "$";
-  if (span.marks & RAISED && !isSpace(char)) return "<";
-  return span.marks & CODE && !isSpace(char) ? "`" : char;
-}
-
-/** @param {string} char @returns {boolean} whether it is white space or punctuation */
-function isApart(char) {
-  return isSpace(char) || PUNCTUATION.test(char);
 }
 
 /**

@@ -4,7 +4,8 @@ import tables from "../tables.json" with { type: "json" };
 import { sharedContainers } from "./budget.js";
 import { isCallout, ownTitle } from "./callouts.js";
 import { strong } from "./document.js";
-import { backticks, formulaLine, groups, howOf, inline, lineStart } from "./inline.js";
+import { groups } from "./asterisks.js";
+import { backticks, formulaLine, howOf, inline, lineStart } from "./inline.js";
 
 /** @import { Container, Line, Part } from "./document.js" */
 

@@ -110,6 +110,13 @@ def headline_lines(page: Page, kinds: Sequence[str]) -> list[int]:
     return [i for i in _lines_from(page, kinds.index("title")) if kinds[i] == "title"]
 
 
+def index_of_h1(page: Page) -> int:
+    """Return the index of the first shown block of an ``h1``; -1 without one."""
+    pairs, places = page.paths
+    shown = enumerate(zip(places, page.hidden, strict=True))
+    return next((i for i, (place, hidden) in shown if not hidden and "h1" in pairs[place][0]), -1)
+
+
 def is_page_number(text: str) -> bool:
     """Return whether a heading is only the number of the page, such as "Page 2 of 5"."""
     return len(text) <= _MAX_NUMBER_CHARS and bool(_PAGE_NUMBER.match(text))

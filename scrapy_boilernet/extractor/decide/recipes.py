@@ -1,4 +1,4 @@
-"""The ingredients and the steps of recipes, which are kept as a whole.
+"""The ingredients, steps and notes of recipes, which are kept as a whole.
 
 A page about food is an article with a recipe in short lines behind it. A model that is sure of the
 article decides against these lines, so it loses what readers come for. Class words and the names of
@@ -24,12 +24,14 @@ _INGREDIENTS = re.compile(
     r"ingredi|\bzutaten|\bingr\b|skladnik|malzeme|hozzavalo|ainekset|sastojci|材料|食材"
 )
 _STEPS = lazy_pattern(
-    r"instruction|(?<!flex )\bdirections?\b|"
+    r"instruction|(?<!flex )\bdirections?\b|(?<!private )\bnotes\b|"
+    r"\b(?:recipes?|create) (?:summary|description)\b|"
     r"\b(?:method|preparations?|procedures?|steps?|zubereitung\w*|anleitung|preparacion|elaboracion|"
     r"pasos|etapes?|preparazione|procedimento|preparo|bereiding\w*|werkwijze|framgangsm\w+|"
     r"tillagning|fremgangsm\w+|przygotowanie|elkeszites|hazirlanisi)\b"
 )
-"""Class words of the elements of ingredients, and of steps if one around names a recipe."""
+"""Class words of the elements of ingredients, and of steps, notes and summaries if one around names
+a recipe."""
 _RECIPE = re.compile(
     r"recip|rezept|recett|receta|receita|ricett|recept|opskrift|oppskrift|przepis|\btarif\b|"
     r"\b(?:mv create|ers|itr|wprm|dr)\b"

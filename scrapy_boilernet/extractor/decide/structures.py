@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.asides import beyond_asides
+from scrapy_boilernet.extractor.decide.headline import index_of_h1
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
-from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables
+from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables, leads
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -34,6 +35,8 @@ _HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
 """Without ``h1``, the headline, about which ``decide/headline`` and an option decide."""
 _H1, _MIN_H1 = "h1", 3
 """A page with so many of them, such as a page of a manual, has them above its sections."""
+_MAX_TITLE_CHARS = 500
+"""Of the page's title, which such a heading does not repeat."""
 _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
 _PROFILE, _QUOTED = "profile", "quoted"
@@ -133,6 +136,7 @@ def complete_structures(
         return kept
     shown = page.shown.nonzero()[0]
     order, completed = shown.tolist(), kept.copy()
+    first_h1, title = index_of_h1(page), page.title[:_MAX_TITLE_CHARS]
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
@@ -146,7 +150,9 @@ def complete_structures(
         else:
             beside = before or (after and (kind == _CODE or bool(kept[own].any())))
         if beside:
-            least = BETWEEN if (before and after) or kind == _QUESTION else BESIDE
+            is_section = kind == _H1 and own[0] > first_h1 and page.texts[own[0]] not in title
+            is_sure = (before and after) or kind == _QUESTION or is_section
+            least = BETWEEN if is_sure else BESIDE
             if are_likely(page, own, probabilities, middle - least):
                 completed[[*own, *(order[place] for place in structure.captions)]] = True
     return completed
@@ -177,7 +183,8 @@ def _beside(
     near: NDArray[np.bool_],
 ) -> Iterator[tuple[_Structure, bool, bool]]:
     """Yield the structures that have a block that is ``near`` and stand beside a kept one, with
-    whether such a one stands before it, and behind it, in the element around it.
+    whether such a one stands before it, and behind it, in the element around it. The end of that
+    element, behind a table, counts as one.
 
     ``blocks``: the shown ones; ``kept``, ``near``: of each block.
     """
@@ -190,8 +197,7 @@ def _beside(
     structures = [*_structures(steps, step_of, paths, shown, near), *_of_tables(tables, shown)]
     shown_kept, shown_near = kept[blocks].tolist(), near[blocks].tolist()
     over = partial(_over, page, steps, blocks, shown_kept)
-    passed = [structure for structure in structures if structure.kind in _PASSED]
-    back, forth = _passed(passed, shown_kept) if passed else ({}, {})
+    back, forth = _passed([one for one in structures if one.kind in _PASSED], shown_kept)
     before_aside, behind_aside = beyond_asides(page, blocks, kept)
     for structure in structures:
         places = structure.places
@@ -205,13 +211,14 @@ def _beside(
         if needs_both:
             first, last = over(place=first, by=-1), over(place=last, by=1)
             is_before = is_after = first >= 0 and last >= 0
-        if not (is_before or is_after):
-            continue
-        if True in [shown_near[place] for place in (*places, *structure.captions)]:
+        is_near = any(shown_near[place] for place in (*places, *structure.captions))
+        if is_near and (is_before or is_after):
             before, path, after = map(shown.path, (first, places[0], last))
             tags = page.paths.pairs[page.paths.places[blocks[places[0]]]][0]
             around = path[_around(path, tags, structure, before + after)]
             is_before, is_after = is_before and around in before, is_after and around in after
+            if structure.kind == _TABLE and is_before and around not in after:
+                is_after = not leads(page, blocks[places])
             yield structure, is_before, is_after and (is_before or not needs_both)
 
 

@@ -221,3 +221,11 @@ def complete_tables(
             if kept_chars >= _MIN_KEPT * chars:
                 completed[shown] = True
     return completed
+
+
+def leads(page: Page, places: NDArray[np.intp]) -> bool:
+    """Return whether a table has no ``<th>``, or at least a fourth of its characters in links."""
+    pairs, path_of = page.paths
+    chars = sum(len(page.texts[i]) for i in places.tolist())
+    has_header = any("th" in pairs[path_of[i]][0] for i in places.tolist())
+    return not has_header or 4 * int(page.marks[0][places].sum()) >= chars

@@ -1,5 +1,5 @@
-"""What stands above a text and names it: terms of definitions, summaries of details, and titles of
-callouts.
+"""What stands above a text and names it: terms of definitions, summaries of details, titles of
+callouts, labels of tabs, and captions beside tables.
 
 A model decides block by block, and these are short, so they are often dropped above a kept text.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.threads import states_product
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _LISTS = {"dt": "dl", "summary": "details"}
 """The element around each element that names a text."""
@@ -32,6 +35,19 @@ _CALLOUT = re.compile(
     r"information macro|awsdocs note)\b|\A(?:note|tip|important|warning|caution)\Z"
 )
 _TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
+_PANELS = ("tab pane", "tab panel", "tabpanel", "tabbed block", "tab content", "tabs pane")
+"""Class words of the panels of tabs, at whose beginning ``html/tabs`` reads their labels."""
+_panels_in = SignFinder([words.encode() for words in _PANELS])
+_MAX_LABEL_CHARS = 80
+_CAPTION = lazy_pattern(r"\bcaptions?\b")
+_CAPTION_OF_TABLE = lazy_pattern(
+    r"\btablecaption\b|\b(?:tables?|tbl|tabelle\w*|tableau|tabla|tabela|tabella) (?:wrap(?:per)? )?"
+    r"(?:captions?|titles?|titel|titre|titulo|labels?|legend)\b"
+)
+_OF_TABLE = lazy_pattern(r"\b(?:tables?|tbl|tw|tabular)\b")
+"""Class words of a caption, of one of a table, and of the element around both."""
+_CAPTION_STEMS = ("caption", "table", "tbl", "tabelle", "tabla", "tabela", "tabella")
+_captions_in = SignFinder([stem.encode() for stem in _CAPTION_STEMS])
 _LEVELS = 5
 """Elements between a callout and its title, and the title."""
 _NO_TERMS = frozenset(("dd", "li", "td", "article"))
@@ -39,31 +55,79 @@ _NO_TERMS = frozenset(("dd", "li", "td", "article"))
 
 
 def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return ``kept`` with the terms, summaries and titles directly above a kept text that is in
-    the same list, details or callout, and with the name of a product.
+    """Return ``kept`` with the terms, summaries, titles and labels directly above a kept text that
+    is in the same list, details, callout or panel of a tab, with captions of kept tables, and
+    with the name of a product.
 
     Hidden blocks are not added.
     """
+    if "table" in page.names[0]:
+        kept = _with_captions(page, kept)
     if _NAME in page.names[0] and kept.any() and states_product(page):
         kept = kept | _names_product(page)
     callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
+    panels = page.class_words_with(_panels_in)
     has_lists = not _TERMS.isdisjoint(page.names[0])
-    if not (callouts or has_lists):  # as on most pages
+    if not (callouts or panels or has_lists):  # as on most pages
         return kept
     pairs, places = page.paths
     depths = [
-        _depth_around(tags, class_words, callouts)
+        len(tags) - 1
+        if class_words[-1] in panels
+        else _depth_around(tags, class_words, callouts)
         if not callouts.isdisjoint(class_words) or (has_lists and not _TERMS.isdisjoint(tags))
         else -1
         for tags, class_words in pairs
     ]
-    terms = [i for i, place in enumerate(places) if depths[place] >= 0 and not page.hidden[i]]
+    terms = [
+        i
+        for i, place in enumerate(places)
+        if depths[place] >= 0
+        and not page.hidden[i]
+        and (pairs[place][1][-1] not in panels or len(page.texts[i]) <= _MAX_LABEL_CHARS)
+    ]
     completed = kept.copy()
     for i in reversed(terms):
         if i + 1 < len(kept) and not completed[i] and completed[i + 1]:
             block, following = page.blocks_at([i, i + 1])
             completed[i] = block.nodes[depths[places[i]]] in following.nodes
+    labels = [i for i in terms if pairs[places[i]][1][-1] in panels and completed[i] > kept[i]]
+    if len(labels) == 1:  # of one panel that is kept
+        completed[labels] = False
     return completed
+
+
+def _with_captions(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the captions directly above or below a kept text of a table."""
+    words = page.class_words_with(_captions_in)
+    if not any(_CAPTION.search(one) or _CAPTION_OF_TABLE.search(one) for one in words):
+        return kept
+    pairs, places = page.paths
+    depths = [_depth_of_caption(*pair) for pair in pairs]
+    captions = [i for i in (~kept & page.shown).nonzero()[0].tolist() if depths[places[i]]]
+    completed = kept.copy()
+    for i in reversed(captions):
+        near = [j for j in (i + 1, i - 1) if 0 <= j < len(kept) and completed[j]]
+        block, *beside = page.blocks_at([i, *near])
+        depth = depths[places[i]]
+        completed[i] = 2 * block.link_chars < len(block.text) and any(
+            block.nodes[depth] in one.nodes
+            or (block.nodes[depth - 1] in one.nodes and "table" in one.tags[depth:])
+            for one in beside
+        )
+    return completed
+
+
+@lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
+def _depth_of_caption(tags: Ancestors, class_words: Ancestors) -> int:
+    """Return the depth of the caption of a table that a block is in; 0: of none."""
+    if "table" in tags:
+        return 0
+    for depth, (around, own) in enumerate(pairwise(class_words), 1):
+        of_table = _CAPTION.search(own) and _OF_TABLE.search(around)
+        if of_table or _CAPTION_OF_TABLE.search(own):
+            return depth
+    return 0
 
 
 def _names_product(page: Page) -> NDArray[np.bool_]:

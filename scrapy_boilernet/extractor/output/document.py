@@ -23,6 +23,7 @@ from scrapy_boilernet.extractor.output.budget import (
     span_bytes,
 )
 from scrapy_boilernet.extractor.output.callouts import callouts_and_titles, with_titles
+from scrapy_boilernet.extractor.output.cell_labels import with_labels
 from scrapy_boilernet.extractor.output.flat_lists import FlatLists
 from scrapy_boilernet.extractor.output.note_labels import with_notes_last
 from scrapy_boilernet.extractor.output.parts import (
@@ -115,6 +116,8 @@ class _Builder:
     def parts(self, kept: Sequence[bool], beside: Beside) -> Iterator[Part]:
         before: tuple[Container, ...] = ()
         found = self._with_headline(self._unbounded(kept, beside), kept, beside.headline)
+        if "table" in self._page.names[0]:
+            found = with_labels(found, self._page.blocks_without_xpaths)
         for part in with_notes_last(found, self._side_notes) if self._notes else found:
             within = self._budget.containers(part, before) if part.within else ()
             yield part._replace(within=within) if within != part.within else part

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -21,6 +20,7 @@ from scrapy_boilernet.extractor.markup import (
     SUPERSCRIPT,
     Span,
 )
+from scrapy_boilernet.extractor.output.asterisks import OUTER, RAISED, edge, is_apart, nested
 from scrapy_boilernet.extractor.output.parts import Line
 from scrapy_boilernet.extractor.output.tex import formulas_in, harmless, may_have_tex
 
@@ -44,10 +44,9 @@ _LIVE = re.compile(rf"<(?=[a-zA-Z/!?])|{_ENTITY.pattern}|\]\(")
 _ADDRESS = re.compile(r"www\.|://", re.IGNORECASE)
 _TAKEN_IN = re.compile(rf"[`\\<\[\]]|{_ENTITY.pattern}")
 _IN_ADDRESSES = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)
-_DELIMITERS = ((STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
+_DELIMITERS = ((OUTER, "*"), (STRONG, "**"), (EMPHASIS, "*"), (DELETED, "~~"))
 _TAGS = ((SUPERSCRIPT, "<sup>", "</sup>"), (SUBSCRIPT, "<sub>", "</sub>"))
 """Marks that are written as tags of HTML, which may stand within a word."""
-_RAISED = SUPERSCRIPT | SUBSCRIPT
 _WRITTEN = CODE | FORMULA | NOTE
 """Marks whose texts are not escaped as others are."""
 
@@ -121,11 +120,12 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
     marks = 0
     for span in spans:
         marks |= span.marks
-    if marks & _RAISED:
+    if marks & RAISED:
         groups = _with_tags_outside(spans, layer)
         if len(groups) > 1 or groups[0][0]:
             texts = ((raised, _marked(group, layer, how)) for raised, group in groups)
             return "".join([_with_tags(text, raised) for raised, text in texts])
+    spans, marks = (spans, marks) if layer else nested(spans, marks)
     while layer < len(_DELIMITERS) and not marks & _DELIMITERS[layer][0]:
         layer += 1
     if layer == len(_DELIMITERS):
@@ -201,35 +201,25 @@ def _goes_on(before: Span | None, run: Sequence[Span], after: Span | None, layer
     left, right = (shared & span.marks if span else 0 for span in (before, after))
     if left & right:
         return True
-    end = (after and _edge(after, 0)) if left else (before and _edge(before, -1))
-    return bool(left or right) and _is_apart(end or " ")
+    end = (after and edge(after, 0)) if left else (before and edge(before, -1))
+    return bool(left or right) and is_apart(end or " ")
 
 
 def _writable(spans: Sequence[Span], mark: int) -> list[Span]:
     """Return the spans, without the mark where its delimiters would not be delimiters."""
     groups = [(on, list(group)) for on, group in groupby(spans, lambda span: span.marks & mark)]
-    edges = [(_edge(group[0], 0), _edge(group[-1], -1)) for _, group in groups]
+    edges = [(edge(group[0], 0), edge(group[-1], -1)) for _, group in groups]
     result: list[Span] = []
     for i, (on, group) in enumerate(groups):
         left = edges[i - 1][1] if i else " "
         right = edges[i + 1][0] if i + 1 < len(groups) else " "
         first, last = edges[i]
-        opens = first.isspace() or _is_apart(left) or not _is_apart(first)
-        closes = last.isspace() or _is_apart(right) or not _is_apart(last)
+        opens = first.isspace() or is_apart(left) or not is_apart(first)
+        closes = last.isspace() or is_apart(right) or not is_apart(last)
         if on and not (opens and closes):
             group = [span._replace(marks=span.marks & ~mark) for span in group]
         result += group
     return result
-
-
-def _edge(span: Span, index: int) -> str:
-    """Return the first or last character of a span as it is written."""
-    char = span.text[index] if span.text else "!"
-    if span.marks & FORMULA:
-        return "$"
-    if span.marks & _RAISED and not char.isspace():
-        return "<"
-    return "`" if span.marks & CODE and not char.isspace() else char
 
 
 def _text(spans: Sequence[Span], how: How) -> str:
@@ -303,11 +293,6 @@ def _as_entity(match: re.Match[str]) -> str:
 def _destination(url: str) -> str:
     """Return the address as a link's destination, without brackets and entities."""
     return _ENTITY.sub("&amp;", url.replace("(", "%28").replace(")", "%29"))
-
-
-def _is_apart(char: str) -> bool:
-    """Return whether the character is white space or punctuation."""
-    return char.isspace() or unicodedata.category(char)[0] in "PS"
 
 
 def line_start(text: str) -> str:

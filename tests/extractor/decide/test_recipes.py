@@ -105,3 +105,48 @@ def test_lines_of_a_kept_list_are_added_but_nothing_else_of_it() -> None:
         f'<p>{PARAGRAPHS[0]}</p><div class="ingredients"><p>For four</p>{LISTED}<p>Jump</p></div>'
     )
     assert labels(html, likely, UNLIKELY) == [PARAGRAPHS[0], *INGREDIENTS]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "notes"),
+    [
+        ("wprm-recipe", "wprm-recipe-notes-container"),
+        ("wprm-recipe", "wprm-recipe-summary"),
+        ("tasty-recipes", "tasty-recipes-notes"),
+        ("tasty-recipes", "tasty-recipes-description"),
+        ("mv-create-card", "mv-create-notes mv-create-notes-slot"),
+        ("mv-create-card", "mv-create-description"),
+        ("recipe-card", "recipe-notes"),
+        ("hrecipe", "notes"),
+        ("recept", "recept-notes"),
+    ],
+)
+def test_notes_and_summaries_of_a_recipe_are_kept(recipe: str, notes: str) -> None:
+    html = (
+        f'<p>{PARAGRAPHS[0]}</p><div class="{recipe}"><div class="ingredients">{LISTED}</div>'
+        f'<div class="{notes}"><h3>Notes</h3><div><span>Serve it with bread.</span></div></div>'
+    )
+    wanted = [PARAGRAPHS[0], *INGREDIENTS, "Notes", "Serve it with bread."]
+    assert labels(html, {}) == wanted
+    assert labels(html, {"Notes": UNLIKELY, "Serve": UNLIKELY}) == wanted[:-2]
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        '<div class="wprm-private-notes-container">Click here to add your own notes</div>',
+        '<div class="notes-modal">Serve it with bread.</div>',
+        '<div class="comments"><div class="recipe-notes">I made it twice.</div></div>',
+        '<div class="recipe-notes-toggle">Show</div>',
+        '<div class="footnote">Serve it with bread.</div>',
+        '<div class="recipe-notes"><a href="/bread">Bread</a></div>',
+        '<div class="summary">Serve it with bread.</div>',
+    ],
+)
+def test_other_notes_are_not(notes: str) -> None:
+    html = (
+        f'<p>{PARAGRAPHS[0]}</p><div class="recipe"><div class="ingredients">{LISTED}</div>{notes}'
+    )
+    assert labels(html, {}) == [PARAGRAPHS[0], *INGREDIENTS]
+    alone = '<div class="release-notes"><h3>Notes</h3><p>Bread is served.</p></div>'
+    assert labels(f"<p>{PARAGRAPHS[0]}</p>{alone}", {}) == [PARAGRAPHS[0]]

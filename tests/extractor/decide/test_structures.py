@@ -54,7 +54,7 @@ def test_what_stands_between_kept_texts_is_kept(structure: str, around: str) -> 
 
 @pytest.mark.parametrize("structure", [LIST, TERMS, QUOTE, TABLE])
 def test_what_follows_a_kept_text_needs_more(structure: str) -> None:
-    html = f"<article><p>{TEXT}</p>{structure}</article><footer><p>About us</p></footer>"
+    html = f"<article><p>{TEXT}</p>{structure}<footer><p>About us</p></footer></article>"
     assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.3}) == [*blockify(html).texts[:-1]]
     assert labels(html, {"The water": 0.9, "About": 0.01, "": 0.2}) == [TEXT]
 
@@ -368,3 +368,39 @@ def test_nothing_kept_is_lost_and_no_other_text_is_added(
     assert (whole >= kept).all()
     added = np.flatnonzero(whole & ~kept).tolist()
     assert not any(page.hidden[i] or page.blocks[i].text == TEXT for i in added)
+
+
+@pytest.mark.parametrize("wrapper", ["{}", "<div class=body>{}</div>", "<header>{}</header>"])
+@pytest.mark.parametrize("title", ["Release process", "発行の手順"])
+def test_the_first_section_below_the_headline_keeps_its_h1(wrapper: str, title: str) -> None:
+    first = wrapper.format("<h1>Overview</h1>")
+    html = (
+        f"<title>{title} - Wiki</title><article><h1>{title}</h1>{first}<p>{TEXT}</p>"
+        f"<h1>Afterwards</h1><p>{TEXT}</p></article>"
+    )
+    likely = {"The water": 0.9, "Overview": 0.1, "Afterwards": 0.1}
+    assert labels(html, likely) == ["Overview", TEXT, "Afterwards", TEXT]
+    assert labels(html, {**likely, "Overview": 0.04}) == [TEXT, "Afterwards", TEXT]
+    headline = html.replace(f"<h1>{title}", "<h1>Wiki").replace(">Overview<", f">{title}<")
+    assert labels(headline, {**likely, title: 0.1}) == [TEXT, "Afterwards", TEXT]
+    hidden = html.replace("<h1>", "<h1 hidden>", 1)
+    assert labels(hidden, likely) == [TEXT, "Afterwards", TEXT]
+
+
+@pytest.mark.parametrize("wrapper", ["{}", "<div class=table-responsive>{}</div>"])
+@pytest.mark.parametrize("around", ["article", "div", "section"])
+def test_a_table_at_the_end_of_a_text_is_kept(wrapper: str, around: str) -> None:
+    def page(table: str, behind: str = "") -> str:
+        table = wrapper.format(table)
+        return f"<{around}><p>{TEXT}</p>{table}{behind}</{around}><p>About</p>"
+
+    likely = {"The water": 0.9, "About": 0.001, "": 0.1}
+    cells = [*blockify(TABLE).texts]
+    assert labels(page(TABLE), likely) == [TEXT, *cells]
+    assert labels(page(TABLE), {**likely, "": 0.04}) == [TEXT]
+    assert labels(page(TABLE, "<p>About it</p>"), likely) == [TEXT]
+    links = TABLE.replace("<td>", "<td><a href=/x>").replace("</td>", "</a></td>")
+    assert labels(page(links), likely) == [TEXT]
+    assert labels(page(TABLE.replace("th>", "td>")), likely) == [TEXT]
+    beside = f"<{around}><p>{TEXT}</p></{around}><{around}>{TABLE}</{around}><p>About</p>"
+    assert labels(beside, likely) == [TEXT]

@@ -70,3 +70,92 @@ def test_a_page_that_is_also_an_article_has_no_product_to_name() -> None:
     stated = '<script type="application/ld+json">{"@type": "Product", "name": "A"}</script>'
     assert completed(f"{stated}<h1>A</h1><p>b", [False, True]) == [True, True]
     assert completed(f"{stated}{ARTICLE}<h1>A</h1><p>b", [False, True]) == [False, True]
+
+
+def tabs(panel: str, *labels: str, text: str = "b", inner: str = "p") -> str:
+    return "".join(f"<div class='{panel}'>{one}<{inner}>{text}</{inner}></div>" for one in labels)
+
+
+@pytest.mark.parametrize(
+    "panel",
+    ["tab-pane active", "tabbed-block", "tabpanel", "TabPanel", "x-tab-content", "tabs-pane"],
+)
+@pytest.mark.parametrize("inner", ["p", "pre", "ul"])
+def test_labels_of_tabs_whose_panels_are_kept_are_kept(panel: str, inner: str) -> None:
+    html = tabs(panel, "Summer", "冬", inner=inner)
+    assert completed(html, [False, True] * 2) == [True] * 4
+    assert completed(html, [False, True, False, False]) == [False, True, False, False]
+    assert completed(html, [False] * 4) == [False] * 4
+    assert completed(tabs(panel, "Summer", "W" * 81), [False, True] * 2) == [False, True] * 2
+    assert completed(tabs("panel", "Summer", "Winter"), [False, True] * 2) == [False, True] * 2
+    inside = tabs(panel, "<p>Summer</p>", "<p>Winter</p>")
+    assert completed(inside, [False, True] * 2) == [False, True] * 2
+
+
+TABS = {
+    "Bootstrap": """<ul class="nav nav-tabs" role="tablist"><li><a data-bs-toggle="tab" href="#t1"
+    role="tab">Summer</a></li><li><a data-bs-toggle="tab" href="#t2" role="tab">Winter</a></li></ul>
+    <div class="tab-content"><div class="tab-pane active" id="t1" role="tabpanel"><p>{}</p></div>
+    <div class="tab-pane" id="t2" role="tabpanel"><p>{}</p></div></div>""",
+    "ARIA": """<div role=tablist><button role=tab aria-controls=t1>Summer</button><button role=tab
+    aria-controls=t2>Winter</button></div><div id=t1 role=tabpanel><p>{}</p></div>
+    <div id=t2 role=tabpanel><p>{}</p></div>""",
+    "MkDocs": """<div class="tabbed-set tabbed-alternate"><input checked id=t1 name=t type=radio>
+    <input id=t2 name=t type=radio><div class=tabbed-labels><label for=t1>Summer</label><label
+    for=t2>Winter</label></div><div class=tabbed-content><div class=tabbed-block><p>{}</p></div>
+    <div class=tabbed-block><p>{}</p></div></div></div>""",
+}
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_labels_that_are_read_in_panels_are_kept(name: str) -> None:
+    boats = ["The boat leaves at six.", "The boat leaves at seven."]
+    html = f"<p>Boats</p>{TABS[name].format(*boats)}"
+    texts = [*blockify(html).texts]
+    assert texts == ["Boats", "Summer", boats[0], "Winter", boats[1]]
+    kept = [text not in ("Summer", "Winter") for text in texts]
+    assert completed(html, kept) == [True] * 5
+
+
+GRID = "<table><tr><th>Rank<th>n<tr><td>Mate<td>301</table>"
+CAPTIONS = {
+    "PMC": f"<section class='tw xbox'><div class='caption p'><p>A</div><div>{GRID}</div></section>",
+    "JATS": f"<div class=table-wrap><div class=caption><p>A</div>{GRID}</div>",
+    "below": f"<div class=table-wrap>{GRID}<div class=caption><p>A</div></div>",
+    "a paragraph": f"<p class=table-caption>A</p>{GRID}",
+    "behind": f"{GRID}<p class=tableCaption>A</p>",
+    "a wrapper": f"<p class=tbl-title>A</p><div class=scroll>{GRID}</div>",
+    "German": f"<div class=tabellen-titel><b>A</b></div>{GRID}",
+    "French": f"<div class=tableau-titre>A</div>{GRID}",
+}
+NO_CAPTIONS = {
+    "of a picture": f"<div class=wp-caption><p class=caption>A</div>{GRID}",
+    "apart": f"<p class=table-caption>A</p><p>b</p>{GRID}",
+    "elsewhere": f"<div><p class=table-caption>A</p></div>{GRID}",
+    "a link": f"<p class=table-caption><a href=/t>A</a></p>{GRID}",
+    "of a list": "<p class=table-caption>A</p><ul><li>Rank<li>n<li>Mate<li>301</ul>",
+    "no class": f"<p>A</p>{GRID}",
+    "hidden": f"<p class=table-caption hidden>A</p>{GRID}",
+}
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_the_caption_of_a_kept_table_is_kept(name: str) -> None:
+    html = f"<article><p>c</p>{CAPTIONS[name]}<p>d</p></article>"
+    kept = [text != "A" for text in blockify(html).texts]
+    assert completed(html, kept) == [True] * len(kept)
+    none = [text in ("c", "d") for text in blockify(html).texts]
+    assert completed(html, none) == none
+
+
+@pytest.mark.parametrize("name", NO_CAPTIONS)
+def test_what_is_no_caption_of_a_kept_table_is_not(name: str) -> None:
+    html = f"<article><p>c</p>{NO_CAPTIONS[name]}<p>d</p></article>"
+    kept = [text not in ("A", "b") for text in blockify(html).texts]
+    assert completed(html, kept) == kept
+
+
+def test_all_parts_of_a_caption_are_kept() -> None:
+    caption = "<div class=caption><h4>A</h4><p>B</p><p>C</p></div>"
+    html = f"<div class=table-wrap>{caption}{GRID}</div>"
+    assert completed(html, [False] * 3 + [True] * 4) == [True] * 7

@@ -138,3 +138,29 @@ def test_a_column_with_one_text_is_kept() -> None:
     ]  # fmt: skip
     named = html.replace("<td>x<td>", "<td><td>")
     assert markdown(named).splitlines()[0] == "| Pool | Note | Depth |"
+
+
+@pytest.mark.parametrize("label", ["(a)", "(iii)", "[12]", "a)", "12)", "–", "•", "(b).", "(ж)"])
+@pytest.mark.parametrize("cell", ["<td><p>{}</p></td>", "<td valign=top>{}</td>"])
+def test_a_label_stands_before_the_text_of_the_next_cell(label: str, cell: str) -> None:
+    text = "‘buoy’ means a floating body that is anchored, whatever its colour, size or use may be;"
+    row = f"<tr>{cell.format(label)}<td><p>{text}</p><p>and a chain.</p></td></tr>"
+    shown = markdown(f"<table>{row}</table>")
+    assert shown.replace("\\", "") == f"{label} {text}\n\nand a chain."
+    page = written(blockify(f"<table>{row}</table>", markup=True))
+    assert page.html == f"<p>{label} {text}</p>\n<p>and a chain.</p>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td>(a)</td></tr><tr><td>A buoy floats.</td></tr></table>",
+        "<table><tr><td><p>(a)</p><p>A buoy floats.</p></td></tr></table>",
+        "<p>(a)</p><table><tr><td>A buoy floats.</td></tr></table>",
+        "<table><tr><td>(a)</td><td><h2>A buoy floats.</h2></td></tr></table>",
+        "<table><tr><td>Buoys</td><td><p>A buoy floats.</p><p>It does.</p></td></tr></table>",
+    ],
+)
+def test_other_texts_are_paragraphs_of_their_own(html: str) -> None:
+    shown = markdown(html).split("\n\n")
+    assert len(shown) == len(blockify(html).texts)

@@ -20,6 +20,8 @@ SMALL = ["-O2", *[f"-falign-{what}=1" for what in _ALIGNED]] if HAS_GCC_OPTIONS 
 which code jumps."""
 FEW_COPIES = [*SMALL, "-fno-inline-small-functions"] if HAS_GCC_OPTIONS else []
 """Small functions are called. That takes no more time where it goes into Python's objects."""
+SMALLEST = ["-Os"] if HAS_GCC_OPTIONS else []
+"""The markup is read only for formats, and mostly in Python's objects."""
 FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
 FOR_FEATURES = [*FEW_COPIES, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
@@ -41,10 +43,16 @@ def extensions() -> list[Extension]:
             f"scrapy_boilernet.extractor.html.compiled_{name}",
             [f"{HTML}/compiled_{name}.pyx"],
             include_dirs=[HTML, *lxml.get_include()],
-            extra_compile_args=[*COMPILE_ARGUMENTS, *(FEW_COPIES if name != "scan" else FOR_BYTES)],
+            extra_compile_args=[*COMPILE_ARGUMENTS, *options],
             extra_link_args=LINK_ARGUMENTS,
         )
-        for name in ("paths", "walk", "markup", "elements", "scan")
+        for name, options in (
+            ("paths", FEW_COPIES),
+            ("walk", FEW_COPIES),
+            ("markup", SMALLEST),
+            ("elements", FEW_COPIES),
+            ("scan", FOR_BYTES),
+        )
     ]
     features = Extension(
         "scrapy_boilernet.extractor.features.compiled",

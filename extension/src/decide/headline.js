@@ -155,7 +155,7 @@ function isLogo(classWords) {
 function isOfHeading(tags, classWords) {
   const near =
     tags.slice(-3).some((tag) => HEADINGS.has(tag)) || HEADLINE.test(classWords.slice(-3).join(" "));
-  if (!near || tags.some((tag) => OUTSIDE.has(tag))) return false;
+  if (!near || tags.slice(-3).includes("button") || tags.some((tag) => OUTSIDE.has(tag))) return false;
   return !isLogo(classWords);
 }
 

@@ -17,7 +17,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
 _headline_words_in = SignFinder([stem.encode() for stem in _HEADLINE_WORDS])
 _HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
-_OUTSIDE = frozenset({"nav", "aside", "footer", "button"})
+_OUTSIDE = frozenset({"nav", "aside", "footer"})
 _BOLD = frozenset({"b", "strong", "font", "big", "center"})
 _IN_MENU = frozenset({"a", "li", "button", "th"})
 _MIN_WORDS = 2
@@ -196,6 +196,7 @@ def _headings_of(page: Page, end: int) -> list[int]:
         number
         for number, (tags, class_words) in enumerate(pairs[: 1 + max(places[:end], default=-1)])
         if not (_HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]))
+        and "button" not in tags[-3:]
         and _OUTSIDE.isdisjoint(tags)
         and not _is_logo(class_words)
     }

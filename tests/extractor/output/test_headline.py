@@ -177,6 +177,17 @@ def title_of(title: str, body: str) -> str | None:
     return metadata.title
 
 
+def test_a_button_left_open_around_the_page_hides_no_headline() -> None:
+    """libxml2 puts all that follows such a button into it."""
+    html = (
+        "<title>Tides of the old harbour - Gazette</title><div><button>Menu<main><article><div>"
+        "<header><h1>Tides of the old harbour</h1></header><p>"
+        + "The tide rose in the harbour. "
+        * 9
+    )
+    assert (extract(html, formats=("markdown",)).markdown or "").startswith("# Tides of the old")
+
+
 @pytest.mark.parametrize("button", BUTTONS)
 def test_buttons_in_a_headline_are_no_part_of_it(button: str) -> None:
     heading = f"<h1>Struct <span>Gauge</span> {button}</h1>"

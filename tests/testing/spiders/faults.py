@@ -103,7 +103,8 @@ class FaultsSpider(RequestingSpider):
 
     def kill_workers(self, page: Page) -> None:
         for pid in self.runtime.mode.pids:  # type: ignore[attr-defined]
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it may have been killed before
+                os.kill(pid, signal.SIGKILL)
 
     def take_model_away(self, page: Page) -> None:
         (self.folder / "model").rename(self.folder / "model-away")

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from scrapy import Request
@@ -51,7 +52,8 @@ class ManyPagesSpider(RequestingSpider):
     def misbehave(self) -> None:
         if MISDEED == "kill":
             for pid in Runtime.of(self.crawler).mode.pids:  # type: ignore[attr-defined]
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it may have been killed before
+                    os.kill(pid, signal.SIGKILL)
         elif MISDEED == "interrupt":
             os.killpg(0, signal.SIGINT)
         elif MISDEED == "close":

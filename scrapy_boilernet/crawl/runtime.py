@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,6 +13,7 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from scrapy_boilernet.crawl import garbage
 from scrapy_boilernet.crawl.health import Health
 from scrapy_boilernet.crawl.items import ItemFiller, Ties
 from scrapy_boilernet.crawl.unused_rules import UnusedRules
@@ -164,7 +163,7 @@ class Runtime:
                 raise NotConfigured(*["BOILERNET_ENABLED is not true"] * log_disabled)
             config = Config.from_settings(crawler.settings)
             health = _health_of(config)
-            with _garbage_collection_paused():
+            with garbage.collection_paused():
                 # Imported here, so that crawls without labels do not load the labelers.
                 from scrapy_boilernet.workers.modes import mode_of
 
@@ -173,6 +172,7 @@ class Runtime:
             runtime.marshal = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
                 when_start_fails(crawler, runtime.close)
+            crawler.signals.connect(garbage.leave_out_loaded, signal=signals.spider_opened)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
             crawler.signals.connect(runtime.finish_item, signal=signals.item_scraped)
             for lost in (signals.item_dropped, signals.item_error):
@@ -183,6 +183,7 @@ class Runtime:
 
     def close(self) -> None:
         """Close the workers, write the last stats, and forget the crawler."""
+        garbage.visit_all()
         self.mode.close()
         self.count_mode()
         self.count_unused_rules()
@@ -210,7 +211,7 @@ class Runtime:
     @cached_property
     def filler(self) -> ItemFiller:
         """The object that fills the crawl's items."""
-        with _garbage_collection_paused():
+        with garbage.collection_paused():
             return ItemFiller(self.count, self.log_once, self.mode.model, self.marshal)
 
     def count(self, name: str, number: float = 1) -> None:
@@ -377,15 +378,3 @@ def _started(sender: Crawler) -> None:
     one, which may belong to the user.
     """
     sender.__class__ = vars(type(sender)).get(_PLAIN_CLASS, type(sender))
-
-
-@contextmanager
-def _garbage_collection_paused() -> Iterator[None]:
-    """Pause the garbage collection. Loaded modules stay in memory, and searching them is slow."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

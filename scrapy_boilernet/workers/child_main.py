@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import traceback
 from collections.abc import Callable
@@ -57,6 +58,7 @@ def main(work: Work = label_jobs) -> None:
         write_frame(answers, {"model_error": str(error)})
         os._exit(1)
     write_frame(answers, {"model_error": None, "model": worker.model})
+    gc.freeze()  # what is loaded stays, so no collection need visit it
     worker.began = partial(write_place, answers)
     while True:  # one thread after the other; see PAGES_PER_THREAD
         thread = Thread(target=_work, args=(worker, work, frames, answers, seconds))

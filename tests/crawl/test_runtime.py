@@ -121,6 +121,20 @@ def test_crawler_is_freed_after_its_crawl(settings: dict[str, Any]) -> None:
     assert reference() is None
 
 
+def test_what_is_loaded_when_the_spider_opens_is_no_garbage_until_the_end(
+    settings: dict[str, Any],
+) -> None:
+    crawler = new_crawler(settings)
+    runtime = Runtime.of(crawler)
+    assert gc.get_freeze_count() == 0
+    try:
+        crawler.signals.send_catch_log(signals.spider_opened, spider=None)
+        assert gc.get_freeze_count() > 0
+    finally:
+        runtime.close()
+    assert gc.get_freeze_count() == 0
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [

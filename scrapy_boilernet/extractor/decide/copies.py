@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -41,7 +41,6 @@ _STEMS = (
     "handheld", "tablet", "desktop", "ssr variant", "hidden", "hide", "none", "visible",
 )  # fmt: skip
 """Every text in which one of these finds something has one of these words."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _NO_SCRIPT = "noscript"
 _PAGE_TAGS = frozenset(("html", "body", "main"))
 """Elements of the page as a whole, whatever their classes say."""
@@ -91,8 +90,7 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _parts(page: Page, places: list[int]) -> list[_Part]:
     """Return the parts around kept blocks, in the order in which they are dropped."""
-    words = page.class_words_with(_stems_in)
-    ranks = {each: rank for each in words if (rank := _rank(each))}
+    ranks = {words: _rank(words) for words in _of_copies.on(page)}
     if not ranks and _NO_SCRIPT not in page.names[0]:
         return []
     steps = [_steps(tags, class_words, ranks) for tags, class_words in page.paths.pairs]
@@ -124,3 +122,6 @@ def _rank(words: str) -> int:
     """Return the rank of a part with these class words; 0 if it is none."""
     patterns = enumerate((_COPY, _SLIDE, _SMALL, _LARGE), 1)
     return next((rank for rank, pattern in patterns if pattern.search(words)), 0)
+
+
+_of_copies = ClassNames(_STEMS, _rank)

@@ -15,6 +15,7 @@ from itertools import islice, pairwise, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page, nodes_of
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -124,7 +125,7 @@ _STEMS = (
     "convertkit", "klaviyo", "beehiiv", "substack",
 )  # fmt: skip
 """Every text in which ``_NAMED`` finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_named = ClassNames(_STEMS, _NAMED)
 _MAX_CHARS, _MAX_BESIDE_CHARS, _MAX_BOX_CHARS = 220, 150, 300
 _MAX_SHARE = 0.3
 """Share of what a page keeps. A page of which more asks readers to sign up is about that."""
@@ -150,7 +151,7 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         and _ASKS.search(texts[i])
         and _STEPS not in page.paths.pairs[page.path_places[i]][0]
     ]
-    named = {*filter(_NAMED.search, page.class_words_with(_stems_in))}
+    named = _named.on(page)
     if not (lines or named or page.mail_fields):
         return none
     found = none.copy()

@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.asides import beyond_asides
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.headline import index_of_h1
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables, leads
-from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -93,7 +93,6 @@ _STEMS = (
 )  # fmt: skip
 """Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
 these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_QUESTION_BLOCKS = 2
 
 
@@ -335,7 +334,7 @@ def _steps(page: Page) -> list[tuple[int, str]]:
     if in_h1 and np.bincount(page.path_places)[in_h1].sum() < _MIN_H1:
         for i in in_h1:
             steps[i] = _NO_STEP
-    named = {words: kind for words in page.class_words_with(_stems_in) if (kind := _named(words))}
+    named = {words: _named(words) for words in _of_structures.on(page)}
     names = frozenset(named)
     for place, (tags, class_words) in enumerate(pairs) if names else ():
         if names.isdisjoint(class_words):
@@ -360,6 +359,9 @@ def _named(class_words: str) -> str:
     if _BOXES.search(class_words):
         return _BOX
     return _QUESTION if _QUESTIONS.search(class_words) else ""
+
+
+_of_structures = ClassNames(_STEMS, _named)
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths

@@ -119,20 +119,23 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    is_heading = [not _HEADINGS.isdisjoint(tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
 
     def nodes(i: int) -> tuple[int, ...]:
         return page.blocks_at((i,))[0].nodes
 
-    for i, (text, number) in enumerate(zip(page.texts, places_of, strict=True)):
+    for i, (number, is_decided) in enumerate(zip(places_of, decided, strict=True)):
         area, beside = places[number]
-        if widgets and area == "elsewhere" and decided[i]:
+        is_main = area == "elsewhere"
+        if is_main and is_decided and widgets:
             main_nodes.update(nodes(i))
-        if area == "elsewhere" or (
-            beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))
-        ):
-            main_words += len(text) / 6 if decided[i] and not is_heading[number] else 0
+        if is_main or (beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))):
+            if (
+                is_decided
+                and main_words < _MIN_MAIN_WORDS
+                and _HEADINGS.isdisjoint(pairs[number][0][-3:])
+            ):
+                main_words += len(page.texts[i]) / 6
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)

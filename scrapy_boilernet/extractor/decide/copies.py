@@ -73,9 +73,10 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     found, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
-    number = Counter([texts[i] for i in places])
-    if len(number) == len(places):  # as on most pages
+    kept_texts = [texts[i] for i in places]
+    if len({*kept_texts}) == len(places):  # as on most pages
         return found
+    number = Counter(kept_texts)
     for part in _parts(page, places):
         own = [i for i in part.places if not found[i]]
         inside = Counter([texts[i] for i in own])
@@ -109,6 +110,8 @@ def _parts(page: Page, places: list[int]) -> list[_Part]:
 
 def _steps(tags: Ancestors, class_words: Ancestors, ranks: dict[str, int]) -> list[tuple[int, int]]:
     """Return the steps of a path that are parts, the outermost first, each with its rank."""
+    if ranks.keys().isdisjoint(class_words) and _NO_SCRIPT not in tags:
+        return []
     found = [
         (step, 1 if tag == _NO_SCRIPT else ranks[words])
         for step, (tag, words) in enumerate(zip(tags, class_words, strict=True))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,14 +142,10 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
     short = [i for i in places if len(texts[i]) <= _MAX_CHARS]
-    together = "\n".join([texts[i] for i in short]).lower()
-    signs = [sign.decode() for sign in _signs_in(together.encode("utf-8", "surrogatepass"))]
     lines = [
         i
-        for i in (short if signs else ())
-        if any(map(texts[i].lower().__contains__, signs))
-        and _ASKS.search(texts[i])
-        and _STEPS not in page.paths.pairs[page.path_places[i]][0]
+        for i in _with_signs(texts, short)
+        if _ASKS.search(texts[i]) and _STEPS not in page.paths.pairs[page.paths.places[i]][0]
     ]
     named = _named.on(page)
     if not (lines or named or page.mail_fields):
@@ -164,6 +160,15 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
                 found[i] = len(text) <= _MAX_BESIDE_CHARS and _BESIDE.search(text) is not None
     chars = page.words
     return found if chars[found].sum() <= _MAX_SHARE * chars[kept].sum() else none
+
+
+def _with_signs(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Return at which of these places the text has one of ``_SIGNS``, or may have it."""
+    together = "\n".join([texts[i] for i in places]).lower()
+    if together.count("\n") >= len(places):  # a text has lines
+        return [*places]
+    lines = _signs_in.lines(together.encode("utf-8", "surrogatepass")).values()
+    return [places[number] for number in sorted({*chain.from_iterable(lines)})]
 
 
 def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDArray[np.bool_]:

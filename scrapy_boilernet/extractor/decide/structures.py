@@ -41,7 +41,7 @@ _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
 _PROFILE, _QUOTED = "profile", "quoted"
 _LISTS = frozenset(("ul", "ol"))
-_NO_ELEMENT = -1
+_NO_ELEMENT = 0
 _ALONE = _HEADINGS | {_CODE}
 """Tags of structures that are in no other."""
 _IN_FIGURE = frozenset((_CODE, _TABLE))
@@ -135,7 +135,6 @@ def complete_structures(
         return kept
     shown = page.shown.nonzero()[0]
     order, completed = shown.tolist(), kept.copy()
-    first_h1, title = index_of_h1(page), page.title[:_MAX_TITLE_CHARS]
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
@@ -149,12 +148,19 @@ def complete_structures(
         else:
             beside = before or (after and (kind == _CODE or bool(kept[own].any())))
         if beside:
-            is_section = kind == _H1 and own[0] > first_h1 and page.texts[own[0]] not in title
-            is_sure = (before and after) or kind == _QUESTION or is_section
+            is_sure = (before and after) or kind == _QUESTION or _is_section(page, kind, own[0])
             least = BETWEEN if is_sure else BESIDE
             if are_likely(page, own, probabilities, middle - least):
                 completed[[*own, *(order[place] for place in structure.captions)]] = True
     return completed
+
+
+def _is_section(page: Page, kind: str, first: int) -> bool:
+    """Return whether a structure is an ``h1`` that is not the headline. ``first``: the index of its
+    first block.
+    """
+    title = page.title[:_MAX_TITLE_CHARS]
+    return kind == _H1 and first > index_of_h1(page) and page.texts[first] not in title
 
 
 class _Shown:
@@ -235,16 +241,17 @@ def _structures(
     ``steps``: what :func:`_steps` returns. ``step_of``, ``path_of``: per block the step of its
     structure, 0 without one, and its place in ``steps``.
     """
+    passed = np.array([kind in _PASSED for _, kind in steps], np.bool_)
     elements = np.where(step_of > 0, shown.nodes[shown.starts + step_of], _NO_ELEMENT)
-    passed = [path for path, (_, kind) in enumerate(steps) if kind in _PASSED]
-    some = near | np.isin(path_of, passed) if passed else near
-    wanted = {*elements[some].tolist()} - {_NO_ELEMENT}
+    is_wanted = np.zeros(int(elements.max()) + 1, np.bool_)
+    is_wanted[elements[near | passed[path_of]]] = True
+    is_wanted[_NO_ELEMENT] = False
+    places = is_wanted[elements[shown.blocks]].nonzero()[0]
+    blocks = shown.blocks[places]
     found: dict[int, _Structure] = {}
     captions: dict[int, list[int]] = {}
-    columns = elements[shown.blocks].tolist(), path_of[shown.blocks].tolist()
-    for place, (element, path) in enumerate(zip(*columns, strict=True)):
-        if element not in wanted:
-            continue
+    columns = places.tolist(), elements[blocks].tolist(), path_of[blocks].tolist()
+    for place, element, path in zip(*columns, strict=True):
         step, kind = steps[path]
         if kind == _CAPTION:
             captions.setdefault(element, []).append(place)

@@ -304,6 +304,11 @@ class Page:
         return np.array(self.paths.places, dtype=np.int64)
 
     @cached_property
+    def nodes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The ``nodes`` of all blocks, block after block, and how many each block has."""
+        return nodes_of(self.blocks)
+
+    @cached_property
     def names(self) -> tuple[frozenset[str], Collection[str]]:
         """The tags, and the class words, of all elements around blocks, perhaps among others."""
         if isinstance(self.blocks, LazyBlocks):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import Any
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
@@ -41,7 +42,8 @@ class ClassNames:
         if is_one is None:  # pages of a site have the same class words
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
-            search = getattr(self._finds, "search", self._finds)  # compiles it at its first use
+            finds: Any = self._finds
+            search = getattr(finds, "search", finds)  # compiles a lazy pattern at its first use
             is_one = self._known[words] = bool(search(words))
         return is_one
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HIDES = r"(?<!overflow )(?<!decoration )(?<!border )\b(?:hidden|hide|none)"
@@ -95,7 +95,7 @@ def _parts(page: Page, places: list[int]) -> list[_Part]:
     if not ranks and _NO_SCRIPT not in page.names[0]:
         return []
     steps = [_steps(tags, class_words, ranks) for tags, class_words in page.paths.pairs]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     starts = depths.cumsum() - depths
     rank_of: dict[int, int] = {}
     inside: dict[int, list[int]] = defaultdict(list)

@@ -130,6 +130,9 @@ def _lines_from(page: Page, first: int) -> list[int]:
     """
     pairs, places = page.paths
     tags, _ = pairs[places[first]]
+    behind, _ = pairs[places[min(first + 1, len(places) - 1)]]
+    if behind != tags and _HEADINGS.isdisjoint(behind):  # as behind most headings
+        return [first]
     step = next((i for i, tag in enumerate(tags) if tag in _HEADINGS), -1)
     around = tags[: step + 1] if step >= 0 else tags
     end = first + 1
@@ -194,8 +197,8 @@ def _headings_of(page: Page, end: int) -> list[int]:
     of_headings = {
         number
         for number, (tags, class_words) in enumerate(pairs[: 1 + max(places[:end], default=-1)])
-        if not (_HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]))
-        and "button" not in tags[-3:]
+        if not (_HEADINGS.isdisjoint(near := tags[-3:]) and named.isdisjoint(class_words[-3:]))
+        and "button" not in near
         and _OUTSIDE.isdisjoint(tags)
         and not _is_logo(class_words)
     }

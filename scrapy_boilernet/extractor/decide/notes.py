@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
-from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page
 
 _FOOTNOTES = re.compile(
     r"\b(?:footnotes?|endnotes?|fussnoten?|fußnoten?|voetnoten?|fotnoter?|"
@@ -124,7 +124,12 @@ def _with_notes_beside(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
     if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
     pairs, places = page.paths
-    depths = [_note_depth(tags, class_words, names) for tags, class_words in pairs]
+    depths = [
+        0
+        if _NOTE_TAGS.isdisjoint(tags) and names.isdisjoint(class_words)
+        else _note_depth(tags, class_words, names)
+        for tags, class_words in pairs
+    ]
     notes = [i for i, place in enumerate(places) if depths[place] > 0]
     if not notes or not kept.any():
         return kept
@@ -178,7 +183,7 @@ def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
         return kept
     pairs = page.paths.pairs
     in_footer = np.array([_is_in_page_footer(tags) for tags, _ in pairs])[page.path_places]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     ends = depths.cumsum()
     completed = kept.copy()
     for _ in range(_LINKS):
@@ -200,8 +205,6 @@ def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
 
     ``names``: the class words that name notes.
     """
-    if _NOTE_TAGS.isdisjoint(tags) and names.isdisjoint(class_words):
-        return 0
     if not _OUTSIDE.isdisjoint(tags):
         return 0
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.odds import BETWEEN, are_likely, middle_odds
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _INGREDIENTS = re.compile(
@@ -75,7 +75,7 @@ def complete_recipes(
     if middle is None or not kept.any():
         return kept
     steps = np.array([_step(*pair) for pair in page.paths.pairs], dtype=np.int64)[page.path_places]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     starts = depths.cumsum() - depths
     inside = (page.shown & (steps > 0)).nonzero()[0]
     parts: dict[int, list[int]] = defaultdict(list)

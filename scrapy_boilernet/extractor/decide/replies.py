@@ -19,7 +19,7 @@ from scrapy_boilernet.extractor.decide.threads import (
     POST_TEXT,
     is_surely_thread,
 )
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _BODY = lazy_pattern(rf"\b(?:{POST_TEXT})\b|\Apost\Z")
@@ -55,7 +55,7 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return kept
     pairs, path_places = page.paths
     steps = [_step(*pair) if not bodies.isdisjoint(pair[1]) else 0 for pair in pairs]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     starts = depths.cumsum() - depths
     groups: dict[str, list[int]] = defaultdict(list)
     posts: dict[str, set[int]] = defaultdict(set)

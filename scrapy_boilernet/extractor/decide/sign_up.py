@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Page, nodes_of
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _ASKING = (
@@ -175,7 +175,7 @@ def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDAr
     """Return which blocks are in the largest small box around one of the lines or around a field
     for an e-mail address, or in a small box with such class words.
     """
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     owner = np.arange(len(depths)).repeat(depths)
     starts = depths.cumsum() - depths
     is_small = np.bincount(nodes, 6 * page.words[owner]) < _MAX_BOX_CHARS + 0.5

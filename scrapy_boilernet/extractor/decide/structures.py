@@ -27,7 +27,7 @@ from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables, leads
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
@@ -125,7 +125,7 @@ def complete_structures(
     ``probabilities``: per block, those by which ``threshold`` decided. Hidden blocks are not added,
     and a text beside counts only if it is in the element around the structure.
     """
-    tables = data_tables(page) if "table" in page.names[0] else {}
+    tables = page.once(data_tables) if "table" in page.names[0] else {}
     kept = complete_tables(page, tables, kept)
     middle = middle_odds(probabilities, threshold)
     if middle is None or not kept.any():
@@ -168,7 +168,7 @@ class _Shown:
 
     def __init__(self, page: Page, shown: NDArray[np.intp]) -> None:
         self.blocks = shown
-        self.nodes, self._depths = nodes_of(page.blocks)
+        self.nodes, self._depths = page.nodes
         self.starts = self._depths.cumsum() - self._depths
 
     def path(self, place: int) -> list[int]:
@@ -216,8 +216,8 @@ def _beside(
         if needs_both:
             first, last = over(place=first, by=-1), over(place=last, by=1)
             is_before = is_after = first >= 0 and last >= 0
-        is_near = any(shown_near[place] for place in (*places, *structure.captions))
-        if is_near and (is_before or is_after):
+        own = (*places, *structure.captions)
+        if (is_before or is_after) and any(map(shown_near.__getitem__, own)):
             before, path, after = map(shown.path, (first, places[0], last))
             tags = page.paths.pairs[page.paths.places[blocks[places[0]]]][0]
             around = path[_around(path, tags, structure, before + after)]

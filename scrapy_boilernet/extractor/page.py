@@ -309,6 +309,12 @@ class Page:
         return nodes_of(self.blocks)
 
     @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Per block the index of its outermost element in ``nodes``: (blocks,)."""
+        depths = self.nodes[1]
+        return depths.cumsum() - depths
+
+    @cached_property
     def names(self) -> tuple[frozenset[str], Collection[str]]:
         """The tags, and the class words, of all elements around blocks, perhaps among others."""
         if isinstance(self.blocks, LazyBlocks):

@@ -28,23 +28,26 @@ class ClassNames:
         """
         global _finder  # noqa: PLW0603 - of the names of all modules
         self.stems = frozenset(stem.encode() for stem in stems)
-        self._finds = finds
-        self._known: dict[str, bool] = {}
+        self._known = _Known(finds)
         _finder = _Finder((*_finder.every, self))
 
     def on(self, page: Page) -> frozenset[str]:
         """Return those class words of the page. An element that has them may hold no block."""
         likely = page.once(_finder).get(self)
-        return frozenset(filter(self._is_one, likely)) if likely else _NONE
+        return frozenset(filter(self._known.__getitem__, likely)) if likely else _NONE
 
-    def _is_one(self, words: str) -> bool:
-        is_one = self._known.get(words)
-        if is_one is None:  # pages of a site have the same class words
-            if len(self._known) >= _MAX_KNOWN:
-                self._known.clear()
-            finds: Any = self._finds
-            search = getattr(finds, "search", finds)  # compiles a lazy pattern at its first use
-            is_one = self._known[words] = bool(search(words))
+
+class _Known(dict[str, bool]):
+    """Whether class words name what a rule looks for; pages of a site have the same ones."""
+
+    def __init__(self, finds: Any) -> None:
+        self._finds = finds
+
+    def __missing__(self, words: str) -> bool:
+        if len(self) >= _MAX_KNOWN:
+            self.clear()
+        search = getattr(self._finds, "search", self._finds)  # compiles it at its first use
+        is_one = self[words] = bool(search(words))
         return is_one
 
 

@@ -95,8 +95,7 @@ def _parts(page: Page, places: list[int]) -> list[_Part]:
     if not ranks and _NO_SCRIPT not in page.names[0]:
         return []
     steps = [_steps(tags, class_words, ranks) for tags, class_words in page.paths.pairs]
-    nodes, depths = page.nodes
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     rank_of: dict[int, int] = {}
     inside: dict[int, list[int]] = defaultdict(list)
     for i in places:

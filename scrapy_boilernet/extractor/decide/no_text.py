@@ -125,22 +125,22 @@ def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
     return bool(words[own[page.path_places]].sum() >= _MIN_INDEX_SHARE * words.sum())
 
 
-def _names_of(page: Page) -> list[str]:
+def _names_of(page: Page) -> set[str]:
     """Return the path of the URL, its steps, with and without extensions, and the actions in the
     query.
     """
     address = address_of(page)
     if address is None:
-        return []
+        return set()
     steps = address.path.split("/")
     pairs = (pair.partition("=") for pair in address.query.split("&"))
     actions = [value for name, _, value in pairs if name in _ACTIONS]
-    return [
+    return {
         address.path.rstrip("/"),
         *steps,
-        *(EXTENSION.sub("", step) for step in steps),
+        *(EXTENSION.sub("", step) for step in steps if "." in step),
         *actions,
-    ]
+    }
 
 
 def _says(pattern: re.Pattern[str], names: Iterable[str]) -> bool:

@@ -75,8 +75,7 @@ def complete_recipes(
     if middle is None or not kept.any():
         return kept
     steps = np.array([_step(*pair) for pair in page.paths.pairs], dtype=np.int64)[page.path_places]
-    nodes, depths = page.nodes
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     inside = (page.shown & (steps > 0)).nonzero()[0]
     parts: dict[int, list[int]] = defaultdict(list)
     for i, element in zip(inside.tolist(), nodes[(starts + steps)[inside]].tolist(), strict=True):

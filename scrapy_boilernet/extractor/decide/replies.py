@@ -48,15 +48,14 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the replies of a thread, if hardly any of them are kept, and no other
     posts but the first. Hidden blocks are not added.
     """
-    if not kept.any() or not is_surely_thread(page):
+    if not is_surely_thread(page) or not kept.any():  # as on most pages
         return kept
     bodies = _of_bodies.on(page)
     if not bodies:
         return kept
     pairs, path_places = page.paths
     steps = [_step(*pair) if not bodies.isdisjoint(pair[1]) else 0 for pair in pairs]
-    nodes, depths = page.nodes
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     groups: dict[str, list[int]] = defaultdict(list)
     posts: dict[str, set[int]] = defaultdict(set)
     for i, place in enumerate(path_places):

@@ -175,9 +175,8 @@ def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDAr
     """Return which blocks are in the largest small box around one of the lines or around a field
     for an e-mail address, or in a small box with such class words.
     """
-    nodes, depths = page.nodes
+    (nodes, depths), starts = page.nodes, page.starts
     owner = np.arange(len(depths)).repeat(depths)
-    starts = depths.cumsum() - depths
     is_small = np.bincount(nodes, 6 * page.words[owner]) < _MAX_BOX_CHARS + 0.5
     is_box = np.zeros(len(is_small), dtype=np.bool_)
     for i in lines:

@@ -128,7 +128,7 @@ def complete_structures(
     tables = page.once(data_tables) if "table" in page.names[0] else {}
     kept = complete_tables(page, tables, kept)
     middle = middle_odds(probabilities, threshold)
-    if middle is None or not kept.any():
+    if middle is None:
         return kept
     near = ~kept & (probabilities > 1 / (1 + exp(BETWEEN - middle)))
     if not near.any():
@@ -169,7 +169,7 @@ class _Shown:
     def __init__(self, page: Page, shown: NDArray[np.intp]) -> None:
         self.blocks = shown
         self.nodes, self._depths = page.nodes
-        self.starts = self._depths.cumsum() - self._depths
+        self.starts = page.starts
 
     def path(self, place: int) -> list[int]:
         """Return the numbers of the elements around a shown block; none beyond the page."""

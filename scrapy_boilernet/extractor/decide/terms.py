@@ -62,7 +62,7 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if "table" in page.names[0]:
         kept = _with_captions(page, kept)
-    if _NAME in page.names[0] and kept.any() and states_product(page):
+    if _NAME in page.names[0] and states_product(page) and kept.any():
         kept = kept | _names_product(page)
     callouts = _of_callouts.on(page)
     panels = _of_panels.on(page)

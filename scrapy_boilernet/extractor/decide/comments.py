@@ -218,11 +218,9 @@ def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Plac
 
 def _area_depth(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> int | None:
     """Return the depth of the outermost element of the path that holds comments, or None."""
-    for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
-        if tag in _CODE_TAGS:
-            return None
-        if words in areas and tag not in _NO_AREA_TAGS:
-            return depth
+    for depth, words in enumerate(class_words):
+        if words in areas and tags[depth] not in _NO_AREA_TAGS:
+            return depth if _CODE_TAGS.isdisjoint(tags[: depth + 1]) else None
     return None
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -248,12 +248,12 @@ def _decide(
     select = _select if site is None else _select_by_rule
     selection, shown_scores, steps = select(page, labeler, scores, options, dialogs)
     content = with_teasers = selection.kept
+    confidence_of = cache(lambda: labeler.confidence(page, shown_scores, content))
     if options.threshold is None and selection.source == "model" and page.units == "block":
         content, decided = complete(page, content, shown_scores, selection.threshold)
         for step, places in decided.items():
             _set(steps, step, places)
-        sure = partial(labeler.confidence, page, shown_scores, content)
-        with_teasers = complete_teasers(page, content, sure)
+        with_teasers = complete_teasers(page, content, confidence_of)
         _set(steps, "teaser", with_teasers & ~content)
     is_hidden_text = options.hidden == "model" or selection.source == "hidden"
     found = found_in(page, selection.kept.tolist(), is_hidden_text)
@@ -262,7 +262,8 @@ def _decide(
     apply_options(options, page, found, kept, steps, learned)
     if site is not None:
         content = keep_to_rule(site, kept, steps)
-    confidence = labeler.confidence(page, shown_scores, content) if any(kept) else 0.0
+        confidence_of.cache_clear()
+    confidence = confidence_of() if any(kept) else 0.0
     if is_stub(page, kept, dialogs[0].tolist()) and selection.source != "site-rule":
         confidence = min(confidence, STUB_CONFIDENCE)
     return LabeledPage(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.options import Units
 from scrapy_boilernet.extractor.posts import Thread
 from scrapy_boilernet.extractor.sites.marks import SiteMarks
 
+T = TypeVar("T")
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _STEP_NUMBER = re.compile(r"\[(\d{1,9})\]")
 Ancestors = tuple[str, ...]
@@ -303,6 +304,17 @@ class Page:
         return np.array(self.paths.places, dtype=np.int64)
 
     @cached_property
+    def nodes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The ``nodes`` of all blocks, block after block, and how many each block has."""
+        return nodes_of(self.blocks)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Per block the index of its outermost element in ``nodes``: (blocks,)."""
+        depths = self.nodes[1]
+        return depths.cumsum() - depths
+
+    @cached_property
     def names(self) -> tuple[frozenset[str], Collection[str]]:
         """The tags, and the class words, of all elements around blocks, perhaps among others."""
         if isinstance(self.blocks, LazyBlocks):
@@ -311,26 +323,21 @@ class Page:
         tags_of, words_of = (map(itemgetter(which), self.paths.pairs) for which in (0, 1))
         return frozenset().union(*tags_of), frozenset().union(*words_of)
 
-    def class_words_with(self, stems_in: Callable[[bytes], Iterable[bytes]]) -> set[str]:
-        """Return those class words of ``names``, of an element each, that contain one of the stems.
-
-        ``stems_in``: tells which of its stems a text has. A look at all class words together takes
-        less time than one at each.
-        """
-        (together, as_bytes), found = self._class_words, set()
-        for stem in map(bytes.decode, stems_in(as_bytes)):
-            place = together.find(stem)
-            while place >= 0:
-                end = together.index("\n", place)
-                found.add(together[together.rindex("\n", 0, place) + 1 : end])
-                place = together.find(stem, end)
-        return found
+    def once(self, function: Callable[[Page], T]) -> T:
+        """Return what the function returns of this page. It is called once; its value is kept."""
+        made = self._made
+        if function not in made:
+            made[function] = function(self)
+        value: T = made[function]
+        return value
 
     @cached_property
-    def _class_words(self) -> tuple[str, bytes]:
-        """All class words of ``names``, each in a line."""
-        together = "\n".join(("", *self.names[1], ""))
-        return together, together.encode("utf-8", "surrogatepass")
+    def _made(self) -> dict[Callable[[Page], Any], Any]:
+        """What :meth:`once` keeps, by the functions."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_made"}
 
     @property
     def truncated(self) -> bool:

@@ -59,7 +59,14 @@ def test_equal_values_are_equal_and_hash_alike() -> None:
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_a_real_page_survives_pickling(protocol: int, read_page: Callable[[str], bytes]) -> None:
     page = blockify(read_page("forum.html"), url="https://example.com/t/1")
+    assert page.once(lambda same: len(same.blocks)) == len(page.blocks)
     assert pickle.loads(pickle.dumps(page, protocol)) == page
+
+
+def test_what_is_computed_once_of_a_page_is_kept() -> None:
+    page, calls = Page(None, "", (BLOCK,), ""), []
+    assert [page.once(calls.append) for _ in range(2)] == [None, None]
+    assert calls == [page]
 
 
 @pytest.mark.parametrize("units", ["block", "leaf"])

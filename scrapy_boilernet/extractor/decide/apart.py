@@ -9,11 +9,12 @@ gained on several pages and lost on hardly any.
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -29,6 +30,13 @@ _APART = lazy_pattern(
 )
 """Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
 readers see the source of a function only if they ask for it."""
+_STEMS = (
+    "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "delivery", "shipping",
+    "buyer", "promo", "announcement", "notification", "sign", "related", "source", "disclaimer",
+    "popover",
+)  # fmt: skip
+"""Every text in which ``_APART`` finds something has one of these."""
+_apart = ClassNames(_STEMS, _APART)
 _APART_OF_TAG = {
     "li": re.compile(r"\bmenu item type\b"),
     "table": re.compile(r"\Asource code\Z"),
@@ -38,13 +46,8 @@ _PLACES_IN_CODE = frozenset(("definition", "reference"))
 _OF_DOXYGEN = re.compile(r"\b(?:memdoc|textblock)\b")
 """The class of a paragraph that says where something is defined and used, and those of elements
 around it in manuals made by Doxygen."""
-_STEMS = (
-    "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "delivery", "shipping",
-    "buyer", "promo", "announcement", "notification", "sign", "related", "source", "menu item",
-    "definition", "reference", "disclaimer", "popover",
-)  # fmt: skip
-"""Every text in which one of the patterns above finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_STEMS_OF_TAGS = ("menu item", "source", *_PLACES_IN_CODE)
+"""Every text in which one of the others finds something has one of these."""
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 """A footer in one of these is not that of the page."""
@@ -55,11 +58,13 @@ text, such as the address on a page of contacts."""
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    named = {*filter(_names_apart, page.class_words_with(_stems_in))}
-    if not named and _PAGE_FOOTER not in page.names[0]:
+    sure, of_tags = _apart.on(page), _apart_of_tags.on(page)
+    if not (sure or of_tags or _PAGE_FOOTER in page.names[0]):
         return np.zeros_like(kept)
+    named = sure | of_tags
     apart = [
-        _in_page_footer(tags) or (not named.isdisjoint(words) and _is_apart(tags, words))
+        (_PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]))
+        or (not named.isdisjoint(words) and _is_apart(tags, words, sure))
         for tags, words in page.paths.pairs
     ]
     found = kept & np.array(apart, np.bool_)[page.path_places]
@@ -67,22 +72,24 @@ def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 
 
-def _in_page_footer(tags: Ancestors) -> bool:
-    return _PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)])
+def _is_apart(tags: Ancestors, class_words: Ancestors, sure: AbstractSet[str]) -> bool:
+    """Return whether the class words of a path say that its blocks stand apart.
 
-
-def _names_apart(words: str) -> bool:
-    """Return whether class words may be those of what stands apart, whatever the tag is."""
-    of_tags = any(pattern.search(words) for pattern in _APART_OF_TAG.values())
-    return of_tags or words in _PLACES_IN_CODE or _APART.search(words) is not None
-
-
-def _is_apart(tags: Ancestors, class_words: Ancestors) -> bool:
-    """Return whether the class words of a path say that its blocks stand apart."""
+    ``sure``: those that say it whatever the tag is.
+    """
     if tags[-1:] == ("p",) and class_words[-1] in _PLACES_IN_CODE:
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
-        if _APART.search(words) or (of_tag and of_tag.search(words)):
+        if words in sure or (of_tag and of_tag.search(words)):
             return True
     return False
+
+
+def _names_by_tag(words: str) -> bool:
+    """Return whether class words may be those of what stands apart if it has a certain tag."""
+    of_tags = any(pattern.search(words) for pattern in _APART_OF_TAG.values())
+    return of_tags or words in _PLACES_IN_CODE
+
+
+_apart_of_tags = ClassNames(_STEMS_OF_TAGS, _names_by_tag)

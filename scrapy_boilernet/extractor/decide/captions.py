@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Page
 
 _CAPTION = re.compile(
@@ -18,7 +18,7 @@ _CAPTION_STEMS = (
     "caption cutline bildunterschrift legend credit copyright metadata source author".split()
 )
 """Every text in which ``_CAPTION`` finds something has one of these."""
-_caption_stems_in = SignFinder([stem.encode() for stem in _CAPTION_STEMS])
+_of_captions = ClassNames(_CAPTION_STEMS, _CAPTION)
 _CREDIT = re.compile(
     r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
     r"(?: credit| by)?\s*[:©/]",
@@ -42,7 +42,7 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     if True not in decided:
         return frozenset()
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
-    names = {*filter(_CAPTION.search, page.class_words_with(_caption_stems_in))}
+    names = _of_captions.on(page)
     begin = max(0, decided.index(True) - _BLOCKS_BEFORE)
     end = len(decided) - decided[::-1].index(True) + _BLOCKS_AFTER
     named: set[int] = set()

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.threads import states_article_or_product
-from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -26,7 +26,6 @@ _COMMENT_STEMS = "comment cmt disqus dsq livefyre replies responses review forum
 _COMMENT_STEMS += "koment komment comentari reactie yorum otzyv hozzaszolas luan pinglun".split()
 _COMMENT_STEMS += ["sxolia"]
 """Every text in which ``_COMMENT_AREA`` finds something has one of these."""
-_comment_stems_in = SignFinder([stem.encode() for stem in _COMMENT_STEMS])
 _NO_COMMENT_AREA = re.compile(
     r"\b(?:form|recent|latest|popular|most|top|widget|links?|count|counter|preview|guidelines|live|"
     r"teaser|outbrain|bar|button|toggle|icon|disclosure|label|category|cmt|testimonials?)\b"
@@ -81,7 +80,7 @@ _OF_POST = re.compile(
 )
 """Class words of a post, or of what holds posts. A manual's signature of a function has none."""
 _SIGNATURE_STEMS = "signat", "sig"
-_signature_stems_in = SignFinder([stem.encode() for stem in _SIGNATURE_STEMS])
+_of_signatures = ClassNames(_SIGNATURE_STEMS, _SIGNATURE)
 _MIN_SIGNATURES = 2
 """A single one is that of a letter or an article."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
@@ -107,7 +106,7 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Customers' reviews are comments, too. There are none if no main text comes before them: such a
     thread is the main text itself.
     """
-    areas = {*filter(_names_area, page.class_words_with(_comment_stems_in))}
+    areas = {*_of_areas.on(page)}
     if not areas:
         return frozenset()
     pairs, places_of = page.paths
@@ -120,20 +119,23 @@ def find_comments(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     comment_blocks = []
     main_words = 0.0
     main_nodes: set[int] = set()
-    is_heading = [not _HEADINGS.isdisjoint(tags[-3:]) for tags, _ in pairs]
     widgets = any(place.beside for place in places)
 
     def nodes(i: int) -> tuple[int, ...]:
         return page.blocks_at((i,))[0].nodes
 
-    for i, (text, number) in enumerate(zip(page.texts, places_of, strict=True)):
+    for i, (number, is_decided) in enumerate(zip(places_of, decided, strict=True)):
         area, beside = places[number]
-        if widgets and area == "elsewhere" and decided[i]:
+        is_main = area == "elsewhere"
+        if is_main and is_decided and widgets:
             main_nodes.update(nodes(i))
-        if area == "elsewhere" or (
-            beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))
-        ):
-            main_words += len(text) / 6 if decided[i] and not is_heading[number] else 0
+        if is_main or (beside and not main_nodes.issuperset(map(nodes(i).__getitem__, beside))):
+            if (
+                is_decided
+                and main_words < _MIN_MAIN_WORDS
+                and _HEADINGS.isdisjoint(pairs[number][0][-3:])
+            ):
+                main_words += len(page.texts[i]) / 6
         elif main_words >= _MIN_MAIN_WORDS and area == "comments" and not page.hidden[i]:
             comment_blocks.append(i)
     return frozenset(comment_blocks)
@@ -154,7 +156,7 @@ def are_of_article(page: Page, comments: Collection[int]) -> bool:
 
 def find_signatures(page: Page) -> frozenset[int]:
     """Return the indexes of the blocks of signatures below the posts of a thread."""
-    named = {*filter(_SIGNATURE.search, page.class_words_with(_signature_stems_in))}
+    named = _of_signatures.on(page)
     if not named:
         return frozenset()
     pairs, places_of = page.paths
@@ -216,11 +218,9 @@ def _place_of(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> _Plac
 
 def _area_depth(tags: Ancestors, class_words: Ancestors, areas: set[str]) -> int | None:
     """Return the depth of the outermost element of the path that holds comments, or None."""
-    for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):
-        if tag in _CODE_TAGS:
-            return None
-        if words in areas and tag not in _NO_AREA_TAGS:
-            return depth
+    for depth, words in enumerate(class_words):
+        if words in areas and tags[depth] not in _NO_AREA_TAGS:
+            return depth if _CODE_TAGS.isdisjoint(tags[: depth + 1]) else None
     return None
 
 
@@ -234,9 +234,11 @@ def _is_tool(words: str) -> bool:
     return _TOOLS.search(words) is not None
 
 
-@lru_cache(maxsize=1 << 12)  # every page of a site has the same words
 def _names_area(words: str) -> bool:
     return bool(_COMMENT_AREA.search(words)) and not _NO_COMMENT_AREA.search(words)
+
+
+_of_areas = ClassNames(_COMMENT_STEMS, _names_area)
 
 
 def _is_written(inside: Ancestors, class_words: Ancestors) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,14 @@ from scrapy_boilernet.extractor.options import Step
 from scrapy_boilernet.extractor.page import Page
 
 Places = NDArray[np.bool_]
+_LEFT_OUT: Mapping[Step, Callable[[Page, Places], Places]] = {
+    "read also": lead_elsewhere,
+    "sign-up": ask_to_sign_up,
+    "ad label": label_ads,
+    "apart": stands_apart,
+    "copy": copied,
+}
+"""The rules that find what does not belong to an article, in their order."""
 
 
 def complete(
@@ -44,21 +52,12 @@ def complete(
     replied = complete_replies(page, formed)
     whole = complete_quotes(page, complete_terms(page, complete_speakers(page, replied)))
     noted = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))
-    elsewhere = lead_elsewhere(page, noted)
-    asking = ask_to_sign_up(page, noted & ~elsewhere)
-    ads = label_ads(page, noted & ~(elsewhere | asking))
-    apart = stands_apart(page, noted & ~(elsewhere | asking | ads))
-    copies = copied(page, noted & ~(elsewhere | asking | ads | apart))
-    rest = noted & ~(elsewhere | asking | ads | apart | copies)
-    no_text = rest & has_no_text(page, rest)
-    return rest & ~no_text, {
-        "structure": whole & ~kept,
-        "reply": replied & ~formed,
-        "note": noted & ~whole,
-        "read also": elsewhere,
-        "sign-up": asking,
-        "ad label": ads,
-        "apart": apart,
-        "copy": copies,
-        "no text": no_text,
-    }
+    decided: dict[Step, Places] = {
+        "structure": whole & ~kept, "reply": replied & ~formed, "note": noted & ~whole,
+    }  # fmt: skip
+    rest = noted
+    for step, find in _LEFT_OUT.items():
+        decided[step] = found = find(page, rest)
+        rest = rest & ~found
+    decided["no text"] = no_text = rest & has_no_text(page, rest)
+    return rest & ~no_text, decided

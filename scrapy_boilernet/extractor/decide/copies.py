@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HIDES = r"(?<!overflow )(?<!decoration )(?<!border )\b(?:hidden|hide|none)"
@@ -41,7 +41,6 @@ _STEMS = (
     "handheld", "tablet", "desktop", "ssr variant", "hidden", "hide", "none", "visible",
 )  # fmt: skip
 """Every text in which one of these finds something has one of these words."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _NO_SCRIPT = "noscript"
 _PAGE_TAGS = frozenset(("html", "body", "main"))
 """Elements of the page as a whole, whatever their classes say."""
@@ -74,9 +73,10 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     found, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
-    number = Counter([texts[i] for i in places])
-    if len(number) == len(places):  # as on most pages
+    kept_texts = [texts[i] for i in places]
+    if len({*kept_texts}) == len(places):  # as on most pages
         return found
+    number = Counter(kept_texts)
     for part in _parts(page, places):
         own = [i for i in part.places if not found[i]]
         inside = Counter([texts[i] for i in own])
@@ -91,13 +91,11 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _parts(page: Page, places: list[int]) -> list[_Part]:
     """Return the parts around kept blocks, in the order in which they are dropped."""
-    words = page.class_words_with(_stems_in)
-    ranks = {each: rank for each in words if (rank := _rank(each))}
+    ranks = {words: _rank(words) for words in _of_copies.on(page)}
     if not ranks and _NO_SCRIPT not in page.names[0]:
         return []
     steps = [_steps(tags, class_words, ranks) for tags, class_words in page.paths.pairs]
-    nodes, depths = nodes_of(page.blocks)
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     rank_of: dict[int, int] = {}
     inside: dict[int, list[int]] = defaultdict(list)
     for i in places:
@@ -111,6 +109,8 @@ def _parts(page: Page, places: list[int]) -> list[_Part]:
 
 def _steps(tags: Ancestors, class_words: Ancestors, ranks: dict[str, int]) -> list[tuple[int, int]]:
     """Return the steps of a path that are parts, the outermost first, each with its rank."""
+    if ranks.keys().isdisjoint(class_words) and _NO_SCRIPT not in tags:
+        return []
     found = [
         (step, 1 if tag == _NO_SCRIPT else ranks[words])
         for step, (tag, words) in enumerate(zip(tags, class_words, strict=True))
@@ -124,3 +124,6 @@ def _rank(words: str) -> int:
     """Return the rank of a part with these class words; 0 if it is none."""
     patterns = enumerate((_COPY, _SLIDE, _SMALL, _LARGE), 1)
     return next((rank for rank, pattern in patterns if pattern.search(words)), 0)
+
+
+_of_copies = ClassNames(_STEMS, _rank)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -58,7 +57,6 @@ _STEMS = (
     *(f"{first} " if rest.startswith(" ") else first for first, rest in _PRODUCTS.items()),
 )  # fmt: skip
 """All names of dialogs have one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 CONSENT_TEXT = lazy_pattern(
     r"cookies?\b|consent|datenschutz|einwillig|tracking|privacy|gdpr|rgpd|dsgvo|"
     r"confidentialité|privacidad|przetwarza|prywatno|"
@@ -92,7 +90,7 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     Two bool arrays of shape (blocks,). A consent box counts as a dialog, whatever its tag and role.
     """
     pairs = page.paths.pairs
-    names = frozenset(filter(_names_a_dialog, page.class_words_with(_stems_in)))
+    names = _of_dialogs.on(page)
     dialog, consent = np.zeros((2, len(pairs)), dtype=np.bool_)
     if names or "dialog" in page.names[0]:  # as on few pages
         for i, (tags, class_words) in enumerate(pairs):
@@ -102,7 +100,6 @@ def dialogs_of(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return dialog[page.path_places], consent[page.path_places]
 
 
-@lru_cache(maxsize=1 << 14)  # every page of a site has the same names
 def _names_a_dialog(words: str) -> bool:
     """Return whether the class words may be a dialog's or a consent box's."""
     return _asks_consent(words) or _DIALOG_WORDS.search(words) is not None
@@ -156,3 +153,6 @@ def _asks_consent(words: str) -> bool:
         return True
     named = any(map(words.__contains__, _CONSENT_STEMS)) and _CONSENT_BOX.search(words)
     return bool(named) and not _SECTION.search(words)
+
+
+_of_dialogs = ClassNames(_STEMS, _names_a_dialog)

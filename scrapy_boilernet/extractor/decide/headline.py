@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.features.words import tokens
-from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
-_headline_words_in = SignFinder([stem.encode() for stem in _HEADLINE_WORDS])
-_HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
+_of_headlines = ClassNames(_HEADLINE_WORDS, re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b"))
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _BOLD = frozenset({"b", "strong", "font", "big", "center"})
 _IN_MENU = frozenset({"a", "li", "button", "th"})
@@ -131,6 +130,9 @@ def _lines_from(page: Page, first: int) -> list[int]:
     """
     pairs, places = page.paths
     tags, _ = pairs[places[first]]
+    behind, _ = pairs[places[min(first + 1, len(places) - 1)]]
+    if behind != tags and _HEADINGS.isdisjoint(behind):  # as behind most headings
+        return [first]
     step = next((i for i, tag in enumerate(tags) if tag in _HEADINGS), -1)
     around = tags[: step + 1] if step >= 0 else tags
     end = first + 1
@@ -191,12 +193,12 @@ def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
 def _headings_of(page: Page, end: int) -> list[int]:
     """Return the indexes of the blocks before ``end`` that may be the page's headline."""
     pairs, places = page.paths
-    named = {*filter(_HEADLINE.search, page.class_words_with(_headline_words_in))}
+    named = _of_headlines.on(page)
     of_headings = {
         number
         for number, (tags, class_words) in enumerate(pairs[: 1 + max(places[:end], default=-1)])
-        if not (_HEADINGS.isdisjoint(tags[-3:]) and named.isdisjoint(class_words[-3:]))
-        and "button" not in tags[-3:]
+        if not (_HEADINGS.isdisjoint(near := tags[-3:]) and named.isdisjoint(class_words[-3:]))
+        and "button" not in near
         and _OUTSIDE.isdisjoint(tags)
         and not _is_logo(class_words)
     }

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.addresses import EXTENSION, address_of
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -89,7 +89,7 @@ _INDEX = re.compile(
     r"\bindexdiv\b"
 )
 """Class words of an index made by Sphinx, Texinfo or DocBook."""
-_index_in = SignFinder([b"index"])
+_of_index = ClassNames(("index",), _INDEX)
 _MIN_INDEX_SHARE = 0.8
 """The share of an index in the words of its page."""
 
@@ -117,7 +117,7 @@ def has_no_text(page: Page, kept: NDArray[np.bool_]) -> bool:
 
 
 def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
-    named = {*filter(_INDEX.search, page.class_words_with(_index_in))}
+    named = _of_index.on(page)
     if not named:
         return False
     own = np.array([not named.isdisjoint(words) for _, words in page.paths.pairs], np.bool_)
@@ -125,22 +125,22 @@ def _is_index(page: Page, kept: NDArray[np.bool_]) -> bool:
     return bool(words[own[page.path_places]].sum() >= _MIN_INDEX_SHARE * words.sum())
 
 
-def _names_of(page: Page) -> list[str]:
+def _names_of(page: Page) -> set[str]:
     """Return the path of the URL, its steps, with and without extensions, and the actions in the
     query.
     """
     address = address_of(page)
     if address is None:
-        return []
+        return set()
     steps = address.path.split("/")
     pairs = (pair.partition("=") for pair in address.query.split("&"))
     actions = [value for name, _, value in pairs if name in _ACTIONS]
-    return [
+    return {
         address.path.rstrip("/"),
         *steps,
-        *(EXTENSION.sub("", step) for step in steps),
+        *(EXTENSION.sub("", step) for step in steps if "." in step),
         *actions,
-    ]
+    }
 
 
 def _says(pattern: re.Pattern[str], names: Iterable[str]) -> bool:

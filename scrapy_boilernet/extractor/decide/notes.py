@@ -15,9 +15,9 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.html.reading import HIDDEN_NOTE, SIDE_NOTE
-from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page
 
 _FOOTNOTES = re.compile(
     r"\b(?:footnotes?|endnotes?|fussnoten?|fußnoten?|voetnoten?|fotnoter?|"
@@ -26,7 +26,7 @@ _FOOTNOTES = re.compile(
 """Class words, ids and roles of the element that holds notes."""
 _STEMS = ("tnot", "ssnot", "ßnot", "dnot", "reflist")
 """Every match of ``_FOOTNOTES`` has one of these. They are found faster."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_of_notes = ClassNames(_STEMS, _FOOTNOTES)
 _NO_FOOTNOTES = re.compile(r"\b(?:footer|newsletter|form|header|nav|links|legal|disclaimer)\b")
 _OUTSIDE = frozenset(("nav", "footer", "form", "button", "label", "figure"))
 _WITH_FOOTERS = frozenset(("article", "main", "section", "blockquote", "li"))
@@ -39,7 +39,7 @@ _POSTS = re.compile(
 )
 """Class words of the ``<blockquote>`` of an embedded post."""
 _POST_STEMS = ("twitter", "media", "embed", "reddit")
-_post_stems_in = SignFinder([stem.encode() for stem in _POST_STEMS])
+_of_posts = ClassNames(_POST_STEMS, _POSTS)
 _TEX_BEGINS, _TEX_ENDS = ("$$", "\\[", "\\begin{"), ("$$", "\\]", "}")
 """How raw TeX on a line of its own begins and ends."""
 _NUMBER = re.compile(r"[(\[]\s?(?:[A-Z]\.?)?\d{1,3}(?:[.–-]\d{1,3}){0,3}\s?[a-z]?\s?[)\]]")
@@ -89,7 +89,7 @@ def complete_posts(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if "blockquote" not in page.names[0]:  # as on most pages
         return kept
-    names = frozenset(filter(_POSTS.search, page.class_words_with(_post_stems_in)))
+    names = _of_posts.on(page)
     if not names:
         return kept
     pairs, places = page.paths
@@ -120,11 +120,16 @@ def complete_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _with_notes_beside(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the notes that stand beside kept text, by their tags and class words."""
-    names = frozenset(filter(_FOOTNOTES.search, page.class_words_with(_stems_in)))
+    names = _of_notes.on(page)
     if not names and _NOTE_TAGS.isdisjoint(page.names[0]):  # as on most pages
         return kept
     pairs, places = page.paths
-    depths = [_note_depth(tags, class_words, names) for tags, class_words in pairs]
+    depths = [
+        0
+        if _NOTE_TAGS.isdisjoint(tags) and names.isdisjoint(class_words)
+        else _note_depth(tags, class_words, names)
+        for tags, class_words in pairs
+    ]
     notes = [i for i, place in enumerate(places) if depths[place] > 0]
     if not notes or not kept.any():
         return kept
@@ -178,7 +183,7 @@ def _with_linked_notes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]
         return kept
     pairs = page.paths.pairs
     in_footer = np.array([_is_in_page_footer(tags) for tags, _ in pairs])[page.path_places]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     ends = depths.cumsum()
     completed = kept.copy()
     for _ in range(_LINKS):
@@ -200,8 +205,6 @@ def _note_depth(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]
 
     ``names``: the class words that name notes.
     """
-    if _NOTE_TAGS.isdisjoint(tags) and names.isdisjoint(class_words):
-        return 0
     if not _OUTSIDE.isdisjoint(tags):
         return 0
     for depth, (tag, words) in enumerate(zip(tags, class_words, strict=True)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _TEXT = re.compile(
@@ -17,13 +17,13 @@ _TEXT = re.compile(
 """Class words and ids of the element that holds the text of a post."""
 _STEMS = ("post", "message", "msg", "comment", "reply", "wrapper")
 """Every match of ``_TEXT`` has one of these. They are found faster."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_of_texts = ClassNames(_STEMS, _TEXT)
 _CELLS = frozenset(("td", "th"))
 
 
 def post_tables(page: Page) -> frozenset[int]:
     """Return the numbers of the elements of the tables that have the text of a post in a cell."""
-    names = frozenset(filter(_TEXT.search, page.class_words_with(_stems_in)))
+    names = _of_texts.on(page)
     if not names:
         return frozenset()
     pairs, places = page.paths

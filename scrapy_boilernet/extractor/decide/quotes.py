@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _POST = re.compile(
@@ -22,7 +22,7 @@ _POST = re.compile(
 """Class words, ids and roles of the elements around the text of a post."""
 _STEMS = ("post", "message", "msg", "comment", "reply", "cooked", "wrapper")
 """Every match of ``_POST`` has one of these. They are found faster."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_posts = ClassNames(_STEMS, _POST)
 _HEAD = re.compile(r"\bquote ?(?:head|header|top|title|author|name)\b|\btitle quote\b")
 """Class words of a line before a quote that says who is quoted."""
 _MIN_POSTS = 2
@@ -36,7 +36,7 @@ def complete_quotes(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if "blockquote" not in page.names[0]:  # as on most pages
         return kept
-    names = frozenset(filter(_POST.search, page.class_words_with(_stems_in)))
+    names = _posts.on(page)
     if not names:
         return kept
     pairs, places = page.paths

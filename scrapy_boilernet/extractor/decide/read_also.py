@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.page import Page, nodes_of
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _READ = (
@@ -142,7 +142,7 @@ def _links_below(page: Page, label: int) -> int:
     has.
     """
     texts, link_chars = page.texts, page.marks[0]
-    nodes, depths = nodes_of(page.blocks)
+    nodes, depths = page.nodes
     ends = depths.cumsum()
     box = nodes[max(ends[label] - 1 - _MAX_STEPS, ends[label] - depths[label])]
     links = 0

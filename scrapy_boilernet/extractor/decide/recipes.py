@@ -15,9 +15,9 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.odds import BETWEEN, are_likely, middle_odds
-from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _INGREDIENTS = re.compile(
@@ -58,7 +58,7 @@ _STEMS = (
     "材料", "食材",
 )  # fmt: skip
 """Every text in which ``_INGREDIENTS`` finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_of_ingredients = ClassNames(_STEMS, _INGREDIENTS)
 
 
 def complete_recipes(
@@ -69,14 +69,13 @@ def complete_recipes(
     ``probabilities``: per block, those by which ``threshold`` decided. Hidden blocks are not added,
     nor lines that stand elsewhere in what is kept, since many pages have a recipe twice.
     """
-    if not any(map(_INGREDIENTS.search, page.class_words_with(_stems_in))):  # as on most pages
+    if not _of_ingredients.on(page):  # as on most pages
         return kept
     middle = middle_odds(probabilities, threshold)
     if middle is None or not kept.any():
         return kept
     steps = np.array([_step(*pair) for pair in page.paths.pairs], dtype=np.int64)[page.path_places]
-    nodes, depths = nodes_of(page.blocks)
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     inside = (page.shown & (steps > 0)).nonzero()[0]
     parts: dict[int, list[int]] = defaultdict(list)
     for i, element in zip(inside.tolist(), nodes[(starts + steps)[inside]].tolist(), strict=True):

@@ -13,13 +13,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.threads import (
     BESIDE_POST_TEXT,
     POST_TEXT,
     is_surely_thread,
 )
-from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _BODY = lazy_pattern(rf"\b(?:{POST_TEXT})\b|\Apost\Z")
@@ -29,7 +29,7 @@ _STEMS = (
 )
 _STEMS += "review status toptext wrapper cooked prose".split()
 """Every text in which ``_BODY`` finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_of_bodies = ClassNames(_STEMS, _BODY)
 _NO_BODY = lazy_pattern(rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser)\b")
 """Class words of what stands in a post beside its text, or names other pages."""
 _NO_POST_TAGS = frozenset(("button", "form", "nav", "footer", "aside", "select"))
@@ -48,15 +48,14 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the replies of a thread, if hardly any of them are kept, and no other
     posts but the first. Hidden blocks are not added.
     """
-    if not kept.any() or not is_surely_thread(page):
+    if not is_surely_thread(page) or not kept.any():  # as on most pages
         return kept
-    bodies = {*filter(_BODY.search, page.class_words_with(_stems_in))}
+    bodies = _of_bodies.on(page)
     if not bodies:
         return kept
     pairs, path_places = page.paths
     steps = [_step(*pair) if not bodies.isdisjoint(pair[1]) else 0 for pair in pairs]
-    nodes, depths = nodes_of(page.blocks)
-    starts = depths.cumsum() - depths
+    (nodes, _), starts = page.nodes, page.starts
     groups: dict[str, list[int]] = defaultdict(list)
     posts: dict[str, set[int]] = defaultdict(set)
     for i, place in enumerate(path_places):

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Page, nodes_of
+from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _ASKING = (
@@ -124,7 +125,7 @@ _STEMS = (
     "convertkit", "klaviyo", "beehiiv", "substack",
 )  # fmt: skip
 """Every text in which ``_NAMED`` finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_named = ClassNames(_STEMS, _NAMED)
 _MAX_CHARS, _MAX_BESIDE_CHARS, _MAX_BOX_CHARS = 220, 150, 300
 _MAX_SHARE = 0.3
 """Share of what a page keeps. A page of which more asks readers to sign up is about that."""
@@ -141,16 +142,12 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
     short = [i for i in places if len(texts[i]) <= _MAX_CHARS]
-    together = "\n".join([texts[i] for i in short]).lower()
-    signs = [sign.decode() for sign in _signs_in(together.encode("utf-8", "surrogatepass"))]
     lines = [
         i
-        for i in (short if signs else ())
-        if any(map(texts[i].lower().__contains__, signs))
-        and _ASKS.search(texts[i])
-        and _STEPS not in page.paths.pairs[page.path_places[i]][0]
+        for i in _with_signs(texts, short)
+        if _ASKS.search(texts[i]) and _STEPS not in page.paths.pairs[page.paths.places[i]][0]
     ]
-    named = {*filter(_NAMED.search, page.class_words_with(_stems_in))}
+    named = _named.on(page)
     if not (lines or named or page.mail_fields):
         return none
     found = none.copy()
@@ -165,13 +162,21 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found if chars[found].sum() <= _MAX_SHARE * chars[kept].sum() else none
 
 
+def _with_signs(texts: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Return at which of these places the text has one of ``_SIGNS``, or may have it."""
+    together = "\n".join([texts[i] for i in places]).lower()
+    if together.count("\n") >= len(places):  # a text has lines
+        return [*places]
+    lines = _signs_in.lines(together.encode("utf-8", "surrogatepass")).values()
+    return [places[number] for number in sorted({*chain.from_iterable(lines)})]
+
+
 def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDArray[np.bool_]:
     """Return which blocks are in the largest small box around one of the lines or around a field
     for an e-mail address, or in a small box with such class words.
     """
-    nodes, depths = nodes_of(page.blocks)
+    (nodes, depths), starts = page.nodes, page.starts
     owner = np.arange(len(depths)).repeat(depths)
-    starts = depths.cumsum() - depths
     is_small = np.bincount(nodes, 6 * page.words[owner]) < _MAX_BOX_CHARS + 0.5
     is_box = np.zeros(len(is_small), dtype=np.bool_)
     for i in lines:

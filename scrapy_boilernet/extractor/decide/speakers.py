@@ -30,8 +30,7 @@ def complete_speakers(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     with a colon, if the page has at least two of them above kept texts.
     """
     completed = _with_bylines(page, kept)
-    if True in page.hidden:
-        completed[_turns(page, kept)] = True
+    completed[_turns(page, kept)] = True
     return completed
 
 
@@ -71,16 +70,12 @@ def _templates(page: Page, blocks: NDArray[np.intp]) -> dict[int, Ancestors]:
 
 def _turns(page: Page, kept: NDArray[np.bool_]) -> list[int]:
     """Return the hidden headings that name the speakers of kept texts."""
-    if HEADING_TAGS.isdisjoint(page.names[0]):
-        return []
-    pairs, places = page.paths
-    hidden, texts = page.hidden, page.texts
+    (pairs, places), texts = page.paths, page.texts
+    above = (~page.shown[:-1] & kept[1:]).nonzero()[0].tolist()
     turns = [
         i
-        for i in range(len(kept) - 1)
-        if hidden[i]
-        and kept[i + 1]
-        and texts[i].endswith(_COLONS)
+        for i in above
+        if texts[i].endswith(_COLONS)
         and len(texts[i]) <= _MAX_TURN_CHARS
         and not HEADING_TAGS.isdisjoint(pairs[places[i]][0])
     ]

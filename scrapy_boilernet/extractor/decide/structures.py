@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.asides import beyond_asides
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.headline import index_of_h1
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
 from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables, leads
-from scrapy_boilernet.extractor.html.scan import SignFinder
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _STRUCTURES = frozenset(("ul", "ol", "dl", "blockquote"))
@@ -41,7 +41,7 @@ _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
 _PROFILE, _QUOTED = "profile", "quoted"
 _LISTS = frozenset(("ul", "ol"))
-_NO_ELEMENT = -1
+_NO_ELEMENT = 0
 _ALONE = _HEADINGS | {_CODE}
 """Tags of structures that are in no other."""
 _IN_FIGURE = frozenset((_CODE, _TABLE))
@@ -93,7 +93,6 @@ _STEMS = (
 )  # fmt: skip
 """Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
 these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _MAX_QUESTION_BLOCKS = 2
 
 
@@ -126,17 +125,16 @@ def complete_structures(
     ``probabilities``: per block, those by which ``threshold`` decided. Hidden blocks are not added,
     and a text beside counts only if it is in the element around the structure.
     """
-    tables = data_tables(page) if "table" in page.names[0] else {}
+    tables = page.once(data_tables) if "table" in page.names[0] else {}
     kept = complete_tables(page, tables, kept)
     middle = middle_odds(probabilities, threshold)
-    if middle is None or not kept.any():
+    if middle is None:
         return kept
     near = ~kept & (probabilities > 1 / (1 + exp(BETWEEN - middle)))
     if not near.any():
         return kept
     shown = page.shown.nonzero()[0]
     order, completed = shown.tolist(), kept.copy()
-    first_h1, title = index_of_h1(page), page.title[:_MAX_TITLE_CHARS]
     for structure, before, after in _beside(page, tables, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
@@ -150,12 +148,19 @@ def complete_structures(
         else:
             beside = before or (after and (kind == _CODE or bool(kept[own].any())))
         if beside:
-            is_section = kind == _H1 and own[0] > first_h1 and page.texts[own[0]] not in title
-            is_sure = (before and after) or kind == _QUESTION or is_section
+            is_sure = (before and after) or kind == _QUESTION or _is_section(page, kind, own[0])
             least = BETWEEN if is_sure else BESIDE
             if are_likely(page, own, probabilities, middle - least):
                 completed[[*own, *(order[place] for place in structure.captions)]] = True
     return completed
+
+
+def _is_section(page: Page, kind: str, first: int) -> bool:
+    """Return whether a structure is an ``h1`` that is not the headline. ``first``: the index of its
+    first block.
+    """
+    title = page.title[:_MAX_TITLE_CHARS]
+    return kind == _H1 and first > index_of_h1(page) and page.texts[first] not in title
 
 
 class _Shown:
@@ -163,8 +168,8 @@ class _Shown:
 
     def __init__(self, page: Page, shown: NDArray[np.intp]) -> None:
         self.blocks = shown
-        self.nodes, self._depths = nodes_of(page.blocks)
-        self.starts = self._depths.cumsum() - self._depths
+        self.nodes, self._depths = page.nodes
+        self.starts = page.starts
 
     def path(self, place: int) -> list[int]:
         """Return the numbers of the elements around a shown block; none beyond the page."""
@@ -211,8 +216,8 @@ def _beside(
         if needs_both:
             first, last = over(place=first, by=-1), over(place=last, by=1)
             is_before = is_after = first >= 0 and last >= 0
-        is_near = any(shown_near[place] for place in (*places, *structure.captions))
-        if is_near and (is_before or is_after):
+        own = (*places, *structure.captions)
+        if (is_before or is_after) and any(map(shown_near.__getitem__, own)):
             before, path, after = map(shown.path, (first, places[0], last))
             tags = page.paths.pairs[page.paths.places[blocks[places[0]]]][0]
             around = path[_around(path, tags, structure, before + after)]
@@ -236,16 +241,17 @@ def _structures(
     ``steps``: what :func:`_steps` returns. ``step_of``, ``path_of``: per block the step of its
     structure, 0 without one, and its place in ``steps``.
     """
+    passed = np.array([kind in _PASSED for _, kind in steps], np.bool_)
     elements = np.where(step_of > 0, shown.nodes[shown.starts + step_of], _NO_ELEMENT)
-    passed = [path for path, (_, kind) in enumerate(steps) if kind in _PASSED]
-    some = near | np.isin(path_of, passed) if passed else near
-    wanted = {*elements[some].tolist()} - {_NO_ELEMENT}
+    is_wanted = np.zeros(int(elements.max()) + 1, np.bool_)
+    is_wanted[elements[near | passed[path_of]]] = True
+    is_wanted[_NO_ELEMENT] = False
+    places = is_wanted[elements[shown.blocks]].nonzero()[0]
+    blocks = shown.blocks[places]
     found: dict[int, _Structure] = {}
     captions: dict[int, list[int]] = {}
-    columns = elements[shown.blocks].tolist(), path_of[shown.blocks].tolist()
-    for place, (element, path) in enumerate(zip(*columns, strict=True)):
-        if element not in wanted:
-            continue
+    columns = places.tolist(), elements[blocks].tolist(), path_of[blocks].tolist()
+    for place, element, path in zip(*columns, strict=True):
         step, kind = steps[path]
         if kind == _CAPTION:
             captions.setdefault(element, []).append(place)
@@ -335,7 +341,7 @@ def _steps(page: Page) -> list[tuple[int, str]]:
     if in_h1 and np.bincount(page.path_places)[in_h1].sum() < _MIN_H1:
         for i in in_h1:
             steps[i] = _NO_STEP
-    named = {words: kind for words in page.class_words_with(_stems_in) if (kind := _named(words))}
+    named = {words: _named(words) for words in _of_structures.on(page)}
     names = frozenset(named)
     for place, (tags, class_words) in enumerate(pairs) if names else ():
         if names.isdisjoint(class_words):
@@ -360,6 +366,9 @@ def _named(class_words: str) -> str:
     if _BOXES.search(class_words):
         return _BOX
     return _QUESTION if _QUESTIONS.search(class_words) else ""
+
+
+_of_structures = ClassNames(_STEMS, _named)
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths

@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.post_tables import post_tables
 from scrapy_boilernet.extractor.html.walk import ROW_TAGS
-from scrapy_boilernet.extractor.page import Ancestors, Block, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Block, Page
 
 Rows = list[list[int]]
 """Per row of a table, the indexes of its blocks."""
@@ -32,6 +33,8 @@ _MAX_CELL_BLOCKS, MAX_CELL_CHARS = 6, 1_000
 """A cell with more blocks or more characters belongs to a layout table."""
 _LAYOUT = frozenset(("pre", "h1", "h2", "h3", "h4"))
 """Elements in cells of layout tables; in a ``<th>`` they tell nothing."""
+_presenting = ClassNames(("presentation",))
+"""Class words, or the role, around a layout table."""
 _MIN_KEPT = 0.5
 """Share of the characters of a table, or of a row, from which all of it is kept."""
 
@@ -79,11 +82,6 @@ def cell_of(block: Block) -> CellNodes | None:
     return CellNodes(block.nodes[table] if table >= 0 else 0, block.nodes[row], block.nodes[cell])
 
 
-def shows_layout(tags: Ancestors, class_words: Ancestors, steps: CellSteps) -> bool:
-    """Return whether an element in a cell, or a class around it, shows a table for layout."""
-    return holds_layout(tags, steps) or "presentation" in " ".join(class_words)
-
-
 def holds_layout(tags: Ancestors, steps: CellSteps) -> bool:
     """Return whether a text with these tags is code or a heading in a ``<td>``."""
     is_header = steps.cell >= 0 and tags[steps.cell] == "th"
@@ -117,12 +115,6 @@ class _Table:
     """Whether something in it shows that it is for layout."""
     captions: list[int] = field(default_factory=list)
     """The places of its captions."""
-
-    def add(self, placed: InTable) -> None:
-        _, row, cell = placed.steps
-        self.rows[placed.nodes[row]][placed.nodes[cell]].append(placed)
-        self.has_header |= placed.tags[cell] == "th"
-        self.is_layout |= placed.is_layout
 
     def places(self) -> Rows:
         """Return the places of what is in its cells, row by row."""
@@ -165,13 +157,16 @@ def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
     found: dict[int, _Table] = defaultdict(_Table)
     around: set[int] = set()
     for placed in inside:
-        tags, nodes, (table, row, cell) = placed.tags, placed.nodes, placed.steps
-        if "table" in tags[:table]:
+        place, _, tags, nodes, (table, row, cell), is_layout = placed
+        if tags.index("table") < table:
             around.update(nodes[step] for step in range(table) if tags[step] == "table")
         if row >= 0 and cell >= 0:
-            found[nodes[table]].add(placed)
+            own = found[nodes[table]]
+            own.rows[nodes[row]][nodes[cell]].append(placed)
+            own.has_header |= tags[cell] == "th"
+            own.is_layout |= is_layout
         elif table >= 0 and "caption" in tags[table:]:
-            found[nodes[table]].captions.append(placed.place)
+            found[nodes[table]].captions.append(place)
     return {
         node: [*filter(None, (table.captions,)), *table.places()]
         for node, table in found.items()
@@ -188,11 +183,12 @@ def data_tables(page: Page) -> dict[int, Rows]:
     steps = [cell_steps(tags) if "table" in tags else None for tags, _ in pairs]
     if not any(steps):
         return {}
+    presenting = _presenting.on(page)
     layout = [
-        found is not None and shows_layout(tags, class_words, found)
+        found is not None and (holds_layout(tags, found) or not presenting.isdisjoint(class_words))
         for (tags, class_words), found in zip(pairs, steps, strict=True)
     ]
-    arrays, texts = nodes_of(page.blocks), page.texts
+    arrays, texts = page.nodes, page.texts
     nodes, depths = (array.tolist() for array in arrays)
     found = data_rows(
         InTable(i, len(texts[i]), pairs[place][0], nodes[end - depth : end], own, layout[place])

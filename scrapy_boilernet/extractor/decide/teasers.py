@@ -67,7 +67,7 @@ def complete_teasers(
 
     ``confidence``: returns that of what is kept; not called for most pages.
     """
-    if not kept.any() or states_kind(page):
+    if states_kind(page) or not kept.any():
         return kept
     if not _is_listing(page) and confidence() >= _UNSURE:
         return kept

@@ -14,8 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.threads import states_product
-from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -29,15 +29,15 @@ _STEMS = (
     "information macro", "note", "tip", "important", "warning", "caution",
 )  # fmt: skip
 """Words of the classes of callouts."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
 _CALLOUT = re.compile(
     r"\b(?:admonition(?:block)?|callout|alert|custom block|hint|notecard|starlight aside|"
     r"information macro|awsdocs note)\b|\A(?:note|tip|important|warning|caution)\Z"
 )
+_of_callouts = ClassNames(_STEMS, _CALLOUT)
 _TITLE = re.compile(r"\b(?:title|heading|header|label)\b")
 _PANELS = ("tab pane", "tab panel", "tabpanel", "tabbed block", "tab content", "tabs pane")
 """Class words of the panels of tabs, at whose beginning ``html/tabs`` reads their labels."""
-_panels_in = SignFinder([words.encode() for words in _PANELS])
+_of_panels = ClassNames(_PANELS)
 _MAX_LABEL_CHARS = 80
 _CAPTION = lazy_pattern(r"\bcaptions?\b")
 _CAPTION_OF_TABLE = lazy_pattern(
@@ -47,7 +47,6 @@ _CAPTION_OF_TABLE = lazy_pattern(
 _OF_TABLE = lazy_pattern(r"\b(?:tables?|tbl|tw|tabular)\b")
 """Class words of a caption, of one of a table, and of the element around both."""
 _CAPTION_STEMS = ("caption", "table", "tbl", "tabelle", "tabla", "tabela", "tabella")
-_captions_in = SignFinder([stem.encode() for stem in _CAPTION_STEMS])
 _LEVELS = 5
 """Elements between a callout and its title, and the title."""
 _NO_TERMS = frozenset(("dd", "li", "td", "article"))
@@ -63,10 +62,10 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if "table" in page.names[0]:
         kept = _with_captions(page, kept)
-    if _NAME in page.names[0] and kept.any() and states_product(page):
+    if _NAME in page.names[0] and states_product(page) and kept.any():
         kept = kept | _names_product(page)
-    callouts = {*filter(_CALLOUT.search, page.class_words_with(_stems_in))}
-    panels = page.class_words_with(_panels_in)
+    callouts = _of_callouts.on(page)
+    panels = _of_panels.on(page)
     has_lists = not _TERMS.isdisjoint(page.names[0])
     if not (callouts or panels or has_lists):  # as on most pages
         return kept
@@ -99,8 +98,7 @@ def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _with_captions(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the captions directly above or below a kept text of a table."""
-    words = page.class_words_with(_captions_in)
-    if not any(_CAPTION.search(one) or _CAPTION_OF_TABLE.search(one) for one in words):
+    if not _of_captions.on(page):
         return kept
     pairs, places = page.paths
     depths = [_depth_of_caption(*pair) for pair in pairs]
@@ -116,6 +114,13 @@ def _with_captions(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             for one in beside
         )
     return completed
+
+
+def _names_caption(words: str) -> bool:
+    return bool(_CAPTION.search(words) or _CAPTION_OF_TABLE.search(words))
+
+
+_of_captions = ClassNames(_CAPTION_STEMS, _names_caption)
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths

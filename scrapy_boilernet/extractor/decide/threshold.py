@@ -66,10 +66,10 @@ def choose_threshold(
     0.5
     """
     p = probabilities.astype(np.float64)
-    if not (p >= floor).any():
-        return floor
     order = p.argsort(kind="stable")[::-1]
     falling = p[order]
+    if not len(falling) or falling[0] < floor:
+        return floor
     is_first = np.ones(len(falling), dtype=np.bool_)
     is_first[1:] = falling[1:] != falling[:-1]
     firsts = is_first.nonzero()[0]

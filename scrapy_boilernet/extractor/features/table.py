@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _KIND_CLASSES = 3
 """Innermost elements whose class words make a kind."""
@@ -88,7 +88,7 @@ class Columns:
             kinds.setdefault(kind, len(kinds))
             for kind in zip(tags.places.tolist(), near, strict=True)
         ]
-        (nodes, depths), (links, hidden, noscript) = nodes_of(page.blocks), page.marks
+        (nodes, depths), (links, hidden, noscript) = page.nodes, page.marks
         return cls(
             texts=texts,
             tags=replace(tags, places=tags.places[places]),

@@ -311,7 +311,7 @@ cdef class SignFinder:
     """
 
     cdef bytes _classes, _next, _begins
-    cdef list _ends  # where a sign ends in the tree, with the sign
+    cdef dict _ends  # where a sign ends in the tree, with the sign
     cdef frozenset _signs
     cdef int _width, _states
 
@@ -337,7 +337,7 @@ cdef class SignFinder:
                 number = begin_of(first)
                 begins[number >> 3] |= 1 << (number & 7)
         self._begins = bytes(begins)
-        self._ends = [(place, sign) for place, sign in enumerate(sign_of) if sign is not None]
+        self._ends = {place: sign for place, sign in enumerate(sign_of) if sign is not None}
         self._states = len(children)
         following = array("I", bytes(4 * self._width * self._states))
         for state, after_letters in enumerate(children):
@@ -370,7 +370,36 @@ cdef class SignFinder:
                         reached[(state >> 1) / width] = 1
                     end += 1
                 place += 1
-        return frozenset([sign for place, sign in self._ends if reached[<Py_ssize_t>place]])
+        return frozenset([sign for place, sign in self._ends.items() if reached[<Py_ssize_t>place]])
+
+    def lines(self, bytes text):
+        """Return by sign, in lower case, the numbers of the lines that have it, from 0."""
+        cdef const uint8_t *s = <const uint8_t *><const char *>text
+        cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
+        cdef const uint8_t *begins = <const uint8_t *><const char *>self._begins
+        cdef const uint32_t *following = <const uint32_t *><const char *>self._next
+        cdef Py_ssize_t length = len(text), place = 0, end, counted = 0, line = 0
+        cdef uint32_t state, width = self._width
+        cdef dict found = {}
+        cdef list numbers
+        while True:
+            place = next_begin(s, length, place, begins)
+            if place >= length:
+                return found
+            state, end = 0, place
+            while end < length:
+                state = following[(state >> 1) + classes[s[end]]]
+                if not state:
+                    break
+                if state & 1:
+                    while counted < place:
+                        line += s[counted] == 10
+                        counted += 1
+                    numbers = found.setdefault(self._ends[(state >> 1) / width], [])
+                    if not numbers or numbers[len(numbers) - 1] != line:
+                        numbers.append(line)
+                end += 1
+            place += 1
 
 
 def _first_bytes(sign):

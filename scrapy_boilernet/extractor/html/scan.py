@@ -92,6 +92,13 @@ class SignFinder:
         lower = body.lower()
         return frozenset(sign for sign in self._signs if sign in lower)
 
+    def lines(self, text: bytes) -> dict[bytes, list[int]]:
+        """Return by sign, in lower case, the numbers of the lines that have it, from 0."""
+        lower = text.lower()
+        numbered = [*enumerate(lower.split(b"\n"))]
+        found = (sign for sign in self._signs if sign in lower)
+        return {sign: [number for number, line in numbered if sign in line] for sign in found}
+
 
 class _Signs:
     """Finds the signs ``>`` of a page, from its beginning on."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.named import Place
 from scrapy_boilernet.extractor.page import Ancestors, Page
@@ -37,7 +37,7 @@ _STEMS = (
     "opinie отзыв комментар"
 ).split()
 """Every text in which one of the patterns finds something has one of these."""
-_stems_in = SignFinder([stem.encode() for stem in _STEMS])
+_of_pages, _of_readers = (ClassNames(_STEMS, each) for each in (_OTHER_PAGES, _OF_READERS))
 _LONG_CHARS = 80
 _QUOTE_TAGS = frozenset({"blockquote", "figcaption"})
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5"})
@@ -67,11 +67,7 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
     """
     page = labeled.page
     blocks, (pairs, places_of) = page.blocks_without_xpaths, page.paths
-    named = page.class_words_with(_stems_in)
-    of_pages, by_readers = (
-        {words for words in named if pattern.search(words)}
-        for pattern in (_OTHER_PAGES, _OF_READERS)
-    )
+    of_pages, by_readers = _of_pages.on(page), _of_readers.on(page)
     after = range(max(place.headline + 1, place.content.start), place.content.stop)
     start = next((i for i in after if len(blocks[i].text) >= _LONG_CHARS), len(blocks))
     own = {node for i in (place.headline, start) if i < len(blocks) for node in blocks[i].nodes}

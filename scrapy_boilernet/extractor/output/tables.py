@@ -76,7 +76,7 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
     for one in inside:
         by_table.setdefault(one.nodes[one.steps.table], []).append(one)
         around.update(one.nodes[i] for i in range(one.steps.table) if one.tags[i] == "table")
-    whole = {node for node in data_tables(page) if len(by_table.get(node, ())) > 1}
+    whole = {node for node in page.once(data_tables) if len(by_table.get(node, ())) > 1}
     small = {
         node
         for node, own in by_table.items()

@@ -324,3 +324,18 @@ def test_words_that_elements_are_named_by_have_two_letters() -> None:
 def test_signs_are_found_alike_and_in_any_case(signs: set[bytes], body: bytes) -> None:
     expected = {sign.lower() for sign in signs if sign.lower() in body.lower()}
     assert SignFinder(signs)(body) == compiled_scan.SignFinder(signs)(body) == expected
+
+
+@given(
+    st.sets(st.text("aBcé", min_size=1, max_size=5).map(str.encode), min_size=1, max_size=8),
+    st.text("abcCé\n", max_size=60).map(str.encode),
+)
+@settings(QUICK, max_examples=300)
+@example({b"ab", b"bab"}, b"\nabab\n\nAB\nb")
+@example({b"a"}, b"")
+def test_lines_with_signs_are_found_alike(signs: set[bytes], text: bytes) -> None:
+    expected: dict[bytes, list[int]] = {}
+    for number, line in enumerate(text.lower().split(b"\n")):
+        for sign in {sign.lower() for sign in signs if sign.lower() in line}:
+            expected.setdefault(sign, []).append(number)
+    assert SignFinder(signs).lines(text) == compiled_scan.SignFinder(signs).lines(text) == expected

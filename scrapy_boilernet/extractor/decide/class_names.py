@@ -1,0 +1,83 @@
+"""The class words of a page that name what a rule looks for, such as an area of comments.
+
+Some 20 rules look for names of their own. One look at all class words of a page finds the stems of
+all rules, and a rule looks closer only at those that have one of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.page import Page
+
+_MAX_KNOWN = 1 << 12
+
+
+class ClassNames:
+    """Tells which class words of a page name what a rule looks for."""
+
+    def __init__(
+        self, stems: Iterable[str], finds: re.Pattern[str] | Callable[[str], object] = bool
+    ) -> None:
+        """Take what finds something in such class words, and the stems, of which every text has one
+        in which it does.
+        """
+        global _finder  # noqa: PLW0603 - of the names of all modules
+        self.stems = frozenset(stem.encode() for stem in stems)
+        self._known = _Known(finds)
+        _finder = _Finder((*_finder.every, self))
+
+    def on(self, page: Page) -> frozenset[str]:
+        """Return those class words of the page. An element that has them may hold no block."""
+        likely = page.once(_finder).get(self)
+        return frozenset(filter(self._known.__getitem__, likely)) if likely else _NONE
+
+
+class _Known(dict[str, bool]):
+    """Whether class words name what a rule looks for; pages of a site have the same ones."""
+
+    def __init__(self, finds: Any) -> None:
+        self._finds = finds
+
+    def __missing__(self, words: str) -> bool:
+        if len(self) >= _MAX_KNOWN:
+            self.clear()
+        search = getattr(self._finds, "search", self._finds)  # compiles it at its first use
+        is_one = self[words] = bool(search(words))
+        return is_one
+
+
+class _Finder:
+    """Finds the class words of a page that have stems of names."""
+
+    def __init__(self, every: tuple[ClassNames, ...] = ()) -> None:
+        self.every = every
+
+    def __call__(self, page: Page) -> dict[ClassNames, set[str]]:
+        """Return the class words of a page by the names of which they have a stem."""
+        every = [*page.names[1]]
+        lines = self._signs.lines("\n".join(every).encode("utf-8", "surrogatepass"))
+        found: dict[ClassNames, set[str]] = {}
+        for stem, numbers in lines.items():
+            words = [every[number] for number in numbers]
+            for names in self._names[stem]:
+                found.setdefault(names, set()).update(words)
+        return found
+
+    @cached_property
+    def _names(self) -> dict[bytes, list[ClassNames]]:
+        """The names that have each stem."""
+        stems = {stem for names in self.every for stem in names.stems}
+        return {stem: [names for names in self.every if stem in names.stems] for stem in stems}
+
+    @cached_property
+    def _signs(self) -> SignFinder:
+        return SignFinder(self._names)
+
+
+_NONE: frozenset[str] = frozenset()
+_finder = _Finder()

@@ -16,7 +16,7 @@ from cpython.unicode cimport (
     PyUnicode_READ,
 )
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport floor
 from libc.stdlib cimport calloc, free
 
@@ -31,7 +31,7 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISLOWER(Py_UCS4 ch) noexcept nogil
 
 cdef enum:
-    ROOM = 2 * MAX_TEXT_CHARS + 96  # more than the tokens that a text has after it is cut off
+    MOST_TOKENS = HEAD_TOKENS + TAIL_TOKENS
 
 cdef uint8_t _ADDRESS_ENDS[128]
 """1 for the last character of one of ``ADDRESSES``."""
@@ -47,6 +47,7 @@ cdef class _Hashes:
     cdef uint64_t *_slots
     cdef size_t _room
     cdef size_t count
+    cdef uint64_t _bits  # one for the upper bits of each hash
 
     def __cinit__(self, size_t most):
         self._room = 16
@@ -66,15 +67,20 @@ cdef class _Hashes:
                 return
             place = (place + 1) & (self._room - 1)
         self._slots[place] = key
+        self._bits |= 1ULL << (key >> 58)
         self.count += 1
 
-    cdef bint has(self, uint64_t key) noexcept nogil:
+    cdef bint _finds(self, uint64_t key) noexcept nogil:
         cdef size_t place = key & (self._room - 1)
         while self._slots[place]:
             if self._slots[place] == key:
                 return True
             place = (place + 1) & (self._room - 1)
         return False
+
+
+cdef inline bint _has(_Hashes hashes, uint64_t key) noexcept:
+    return hashes._bits >> (key >> 58) & 1 and hashes._finds(key)
 
 
 cdef uint64_t _SEED = int.from_bytes(__import__("os").urandom(8), "little")
@@ -101,39 +107,69 @@ cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
     return _mixed(h[0] * 0x9E3779B97F4A7C15ULL + h[1] * 0xC2B2AE3D27D4EB4FULL + h[2])
 
 
+cdef uint64_t _hash_of(str token) except 0:
+    cdef Py_UCS4 code
+    cdef uint64_t h = _SEED
+    for code in token:
+        h = (h ^ <uint32_t>code) * 0x100000001B3ULL
+    return _mixed(h)
+
+
+cdef _Hashes _set_of(words):
+    cdef _Hashes found = _Hashes(len(words))
+    for word in words:
+        found.add(_hash_of(word))
+    return found
+
+
+cdef _Hashes _runs_of(words):
+    """Return the hashes of all runs of three words."""
+    cdef _Hashes found = _Hashes(len(words))
+    cdef uint64_t[3] run = [0, 0, 0]
+    cdef Py_ssize_t count = 0
+    for word in words:
+        run[0], run[1], run[2] = run[1], run[2], _hash_of(word)
+        count += 1
+        if count >= 3:
+            found.add(_run(run))
+    return found
+
+
 cdef class _TextReader:
     """Reads texts with one table of the kinds of characters up to U+FFFF."""
 
     cdef object _table
     cdef const uint8_t *_kinds
-    cdef uint64_t _hashes[ROOM]
-    cdef int _lengths[ROOM]  # of each token in characters
-    cdef uint8_t _single[ROOM]
+    # The characters that were loaded, and their kinds.
+    cdef uint32_t _codes[MAX_TEXT_CHARS]
+    cdef uint8_t _own[MAX_TEXT_CHARS]
+    # The first tokens of a text and its last ones.
+    cdef uint64_t _hashes[MOST_TOKENS]
+    cdef int _lengths[MOST_TOKENS]  # in characters
+    cdef uint8_t _single[MOST_TOKENS]
     cdef int _count
 
     def __init__(self, const uint8_t[::1] kinds):
         self._table = kinds  # keeps it alive
         self._kinds = &kinds[0]
 
-    cdef inline int _kind(self, Py_UCS4 code) except -1:
-        return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
-
     cdef object count(self, texts, title, description, body, str closers, date):
         """Return the rows of :data:`~scrapy_boilernet.extractor.features.texts.COUNTS`: (rows, texts)."""
         cdef Py_ssize_t n = len(texts), i = 0
         rows = np.zeros((COUNTS, n))
         cdef double[:, ::1] out = rows
-        cdef _Hashes in_title = self._set_of(title)
-        cdef _Hashes described = self._set_of(tokens(description))
-        cdef _Hashes claimed = self._runs_of(tokens(body))
+        cdef _Hashes in_title = _set_of(title)
+        cdef _Hashes described = _set_of(tokens(description))
+        cdef _Hashes claimed = _runs_of(tokens(body))
         cdef Py_ssize_t length, read
         cdef str text
         for text in texts:
             length = len(text)
             read = min(length, <Py_ssize_t>MAX_TEXT_CHARS)
+            self._load(text, 0, read)
             self._count_kinds(text, read, &out[0, i], n, date)
-            out[ENDS_ROW, i] = self._ends_sentence(text, read, closers)
-            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(text[0])
+            out[ENDS_ROW, i] = self._ends_sentence(read, closers)
+            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(self._codes[0])
             self._tokenize(text, length)
             self._count_tokens(&out[0, i], n, out[HIGH_ROW, i] > 0 or length > read)
             if in_title.count:
@@ -144,14 +180,31 @@ cdef class _TextReader:
         rows[HAS_BODY_ROW] = claimed.count > 0
         return rows
 
-    cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
+    cdef int _load(self, str text, Py_ssize_t begin, Py_ssize_t end) except -1:
+        """Load the characters between two places."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const uint8_t *data = <const uint8_t *>PyUnicode_DATA(text) + kind * begin
+        cdef uint32_t code
+        cdef Py_ssize_t i, length = end - begin
+        if kind == 1:
+            for i in range(length):
+                self._codes[i] = data[i]
+                self._own[i] = self._kinds[data[i]]
+            return 0
+        for i in range(length):
+            code = (<const uint16_t *>data)[i] if kind == 2 else (<const uint32_t *>data)[i]
+            self._codes[i] = code
+            self._own[i] = self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
+        return 0
+
+    cdef bint _ends_sentence(self, Py_ssize_t length, str closers) except -1:
         """Return whether the text, without ``closers`` at its end, ends in a full stop or the like.
         """
-        cdef int kind = PyUnicode_KIND(text)
-        cdef void *data = PyUnicode_DATA(text)
-        while length and PyUnicode_READ(kind, data, length - 1) in closers:
+        while length and not self._own[length - 1] & WORD and (
+            <Py_UCS4>self._codes[length - 1] in closers
+        ):
             length -= 1
-        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & STOP
+        return length > 0 and self._own[length - 1] & STOP
 
     cdef int _count_kinds(
         self, str text, Py_ssize_t length, double *out, Py_ssize_t stride, date
@@ -160,17 +213,17 @@ cdef class _TextReader:
 
         ``date``: the pattern's method ``match``. A date begins where a word begins.
         """
-        cdef int kind = PyUnicode_KIND(text), of_char, before = 0
-        cdef void *data = PyUnicode_DATA(text)
+        cdef int of_char, before = 0
         cdef Py_ssize_t place
-        cdef Py_UCS4 code
+        cdef uint32_t code
         cdef bint dated = False, addressed = False
         cdef int punctuation = 0, stops = 0, digits = 0, capitalized = 0, symbols = 0, high = 0
         for place in range(length):
-            code = PyUnicode_READ(kind, data, place)
-            of_char = self._kind(code)
+            code, of_char = self._codes[place], self._own[place]
             if of_char & ~WORD:
-                if of_char & DIGIT and not dated and not before & WORD:
+                if of_char & DIGIT and not dated and not before & WORD and (
+                    self._may_be_date(place, length)
+                ):
                     dated = date(text, place, length) is not None
                 punctuation += (of_char & PUNCTUATION) != 0
                 stops += (of_char & STOP) != 0
@@ -179,7 +232,7 @@ cdef class _TextReader:
                 high += (of_char & HIGH) != 0
                 capitalized += (of_char & CAPITAL) != 0 and not before & WORD
             if code < 128 and _ADDRESS_ENDS[code] and not addressed:
-                addressed = _ends_address(kind, data, place)
+                addressed = _ends_address(self._codes, place)
             before = of_char
         out[DATED_ROW * stride], out[ADDRESSED_ROW * stride] = dated, addressed
         out[PUNCTUATION_ROW * stride], out[STOPS_ROW * stride] = punctuation, stops
@@ -187,91 +240,91 @@ cdef class _TextReader:
         out[SYMBOLS_ROW * stride], out[HIGH_ROW * stride] = symbols, high
         return 0
 
+    cdef bint _may_be_date(self, Py_ssize_t place, Py_ssize_t length) noexcept:
+        """Return whether the digit at ``place`` may begin a date: a year, or one or two digits, a
+        sign and a digit.
+        """
+        cdef Py_ssize_t end = place + 1
+        while end < length and end < place + 5 and self._own[end] & DIGIT:
+            end += 1
+        return end == place + 4 or (
+            end < place + 3 and end + 1 < length and not self._own[end] & WORD
+            and self._own[end + 1] & DIGIT
+        )
+
     cdef int _tokenize(self, str text, Py_ssize_t length) except -1:
-        """Read the first and last tokens of the text's beginning and end."""
+        """Read the first and last tokens of the text's beginning and end; the text is loaded."""
         cdef Py_ssize_t part = MAX_TEXT_CHARS // 2
         self._count = 0
-        if not text.isascii() and ("\u0130" in text or "\u03a3" in text):
+        if PyUnicode_KIND(text) > 1 and ("\u0130" in text or "\u03a3" in text):
             # In lower case these are two characters, or depend on the next ones.
             if length > MAX_TEXT_CHARS:
                 text = text[:part] + " " + text[length - part :]
-            for token in tokens(text):
+            found = tokens(text)
+            if len(found) > MOST_TOKENS:
+                found = found[:HEAD_TOKENS] + found[len(found) - TAIL_TOKENS :]
+            for token in found:
                 self._add_token(token)
         elif length > MAX_TEXT_CHARS:
-            self._read(text, 0, part)
-            self._read(text, length - part, length)
+            self._read_part(part)
+            self._load(text, length - part, length)
+            self._read_part(part)
         else:
-            self._read(text, 0, length)
-        cdef int i, from_
-        if self._count > HEAD_TOKENS + TAIL_TOKENS:
-            for i in range(TAIL_TOKENS):
-                from_ = self._count - TAIL_TOKENS + i
-                self._hashes[HEAD_TOKENS + i] = self._hashes[from_]
-                self._lengths[HEAD_TOKENS + i] = self._lengths[from_]
-                self._single[HEAD_TOKENS + i] = self._single[from_]
-            self._count = HEAD_TOKENS + TAIL_TOKENS
+            self._read_part(length)
         return 0
 
-    cdef int _read(self, str text, Py_ssize_t place, Py_ssize_t end) except -1:
-        """Add the tokens between two places."""
-        cdef int kind = PyUnicode_KIND(text), of_char, length
-        cdef void *data = PyUnicode_DATA(text)
+    cdef void _read_part(self, Py_ssize_t end) noexcept:
+        """Read the tokens of the first characters that are loaded, behind those read before; if
+        there are too many, the last ones take the place of those before them.
+        """
+        cdef Py_ssize_t place = self._read(0, end), start = end
+        cdef int i, new = 0, before = 0, of_char
+        if place == end:
+            return
+        while start > place and new < TAIL_TOKENS:
+            start -= 1
+            of_char, before = self._own[start], self._own[start - 1] if start > place else 0
+            if of_char & UNSPACED or (of_char & WORD and before & (WORD | UNSPACED) != WORD):
+                new += 1
+        for i in range(HEAD_TOKENS, MOST_TOKENS - new):
+            self._hashes[i], self._lengths[i] = self._hashes[i + new], self._lengths[i + new]
+            self._single[i] = self._single[i + new]
+        self._count -= new
+        self._read(start, end)
+
+    cdef Py_ssize_t _read(self, Py_ssize_t place, Py_ssize_t end) noexcept:
+        """Add the tokens between two places, as far as there is room; return where they end."""
+        cdef int of_char, length
         cdef uint64_t h
         cdef uint32_t code = 0
-        while place < end:
-            of_char = self._kind(PyUnicode_READ(kind, data, place))
+        while place < end and self._count < MOST_TOKENS:
+            of_char = self._own[place]
             if not of_char & (WORD | UNSPACED):
                 place += 1
                 continue
             h, length = _SEED, 0
             while True:
-                code = _lower(PyUnicode_READ(kind, data, place))
+                code = _lower(self._codes[place])
                 h = (h ^ code) * 0x100000001B3ULL
                 length += 1
                 place += 1
                 if of_char & UNSPACED or place >= end:
                     break
-                of_char = self._kind(PyUnicode_READ(kind, data, place))
+                of_char = self._own[place]
                 if not of_char & WORD or of_char & UNSPACED:
                     break
             self._hashes[self._count] = _mixed(h)
             self._lengths[self._count] = length
             self._single[self._count] = length == 1 and code > SINGLES_ABOVE
             self._count += 1
-        return 0
+        return place
 
     cdef int _add_token(self, str token) except -1:
-        cdef Py_UCS4 code
-        cdef uint64_t h = _SEED
-        for code in token:
-            h = (h ^ <uint32_t>code) * 0x100000001B3ULL
-        self._hashes[self._count] = _mixed(h)
+        self._hashes[self._count] = _hash_of(token)
         self._lengths[self._count] = len(token)
         self._single[self._count] = len(token) == 1 and token[0] > SINGLES_ABOVE
         self._count += 1
         return 0
-
-    cdef _Hashes _set_of(self, words):
-        cdef _Hashes found = _Hashes(len(words))
-        for word in words:
-            self._count = 0
-            self._add_token(word)
-            found.add(self._hashes[0])
-        return found
-
-    cdef _Hashes _runs_of(self, words):
-        """Return the hashes of all runs of three words."""
-        cdef _Hashes found = _Hashes(len(words))
-        cdef int place = 0
-        self._count = 0
-        for word in words:
-            if self._count == ROOM:
-                self._hashes[0], self._hashes[1] = self._hashes[ROOM - 2], self._hashes[ROOM - 1]
-                self._count = 2
-            self._add_token(word)
-            if self._count >= 3:
-                found.add(_run(&self._hashes[self._count - 3]))
-        return found
 
     cdef void _count_tokens(self, double *out, Py_ssize_t stride, bint unsure) noexcept:
         cdef int i, chars = 0, singles = 0
@@ -284,18 +337,21 @@ cdef class _TextReader:
     cdef double _shared(self, _Hashes title) noexcept:
         """Return the share of the tokens of text and title that both have."""
         cdef int i, j, own = 0, common = 0
+        cdef uint64_t bit, bits = 0
         for i in range(self._count):
-            common += title.has(self._hashes[i])
+            common += _has(title, self._hashes[i])
         if not common:
             return 0
         common = 0
         for i in range(self._count):
-            for j in range(i):
+            bit = 1ULL << (self._hashes[i] >> 58)
+            for j in range(i if bits & bit else 0):
                 if self._hashes[j] == self._hashes[i]:
                     break
             else:
                 own += 1
-                common += title.has(self._hashes[i])
+                common += _has(title, self._hashes[i])
+            bits |= bit
         return <double>common / <double>(own + title.count - common)
 
     cdef void _claims(
@@ -303,12 +359,12 @@ cdef class _TextReader:
     ) noexcept:
         cdef int i, hits = 0
         for i in range(self._count):
-            hits += described.has(self._hashes[i])
+            hits += _has(described, self._hashes[i])
         out[IN_DESCRIPTION_ROW * stride] = <double>hits / self._count
         if claimed.count:
             hits = 0
             for i in range(self._count - 2):
-                hits += claimed.has(_run(&self._hashes[i]))
+                hits += _has(claimed, _run(&self._hashes[i]))
             out[IN_BODY_ROW * stride] = <double>hits / (self._count - 2)
 
 
@@ -359,25 +415,18 @@ def count_rows(
     return reader.count(texts, title, description, body, closers, date)
 
 
-cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:
+cdef bint _ends_address(const uint32_t *codes, Py_ssize_t place) noexcept:
     """Return whether one of ``ADDRESSES`` ends at ``place``."""
     cdef int i
+    cdef Py_ssize_t length, number
     for i in range(ADDRESSES_LENGTH):
-        if _stands_before(kind, data, place, ADDRESSES[i], _ADDRESS_CHARS[i]):
-            return True
+        length, number = _ADDRESS_CHARS[i], 0
+        if length <= place + 1:
+            while number < length and codes[place - number] == <uint8_t>ADDRESSES[i][length - 1 - number]:
+                number += 1
+            if number == length:
+                return True
     return False
-
-
-cdef bint _stands_before(
-    int kind, void *data, Py_ssize_t place, const char *sign, Py_ssize_t length
-) noexcept:
-    cdef Py_ssize_t i
-    if place + 1 < length:
-        return False
-    for i in range(length):
-        if PyUnicode_READ(kind, data, place + 1 - length + i) != <Py_UCS4>sign[i]:
-            return False
-    return True
 
 
 cdef extern from *:

@@ -21,9 +21,9 @@ def hash_tokens(
 def path_ids(
     paths: Sequence[tuple[str, ...]], begins: Sequence[int], rows: int, split: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
-def number_paths(
-    paths: Sequence[tuple[str, ...]],
-) -> tuple[tuple[tuple[str, ...], ...], NDArray[np.int64]]: ...
+def number_pairs(
+    pairs: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...], tag_steps: int, class_steps: int
+) -> NDArray[np.int64]: ...
 def subtree_sums(
     nodes: NDArray[np.int64],
     depths: NDArray[np.int64],

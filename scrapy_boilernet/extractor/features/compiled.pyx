@@ -15,7 +15,6 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
     PyUnicode_READ,
 )
-from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport floor
 from libc.stdlib cimport calloc, free
@@ -507,37 +506,62 @@ def path_ids(paths, begins, Py_ssize_t rows, bint split):
     return out[:count].copy(), offsets
 
 
-def number_paths(paths):
-    """Return the different paths in the order of their first places, and the number of each path:
-    (paths,), int64.
+def number_pairs(tuple pairs, Py_ssize_t tag_steps, Py_ssize_t class_steps):
+    """Return the number of each pair of tags and class words by their innermost steps, in the order
+    of the first such pairs: (pairs,), int64.
     """
-    cdef Py_ssize_t n = len(paths), i = 0
+    cdef Py_ssize_t n = len(pairs), i
+    cdef int64_t count = 0
     cdef size_t room = 64, place
-    places = np.empty(n, dtype=np.int64)
-    cdef int64_t[::1] out = places
-    cdef dict numbers = {}
+    cdef tuple tags, words, known
+    numbers = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] out = numbers
     while room < 2 * <size_t>n:
         room *= 2
-    # Most equal paths are one object, and identities are quicker to compare.
-    cdef PyObject **known = <PyObject **>calloc(room, sizeof(PyObject *))
-    cdef int64_t *known_numbers = <int64_t *>calloc(room, sizeof(int64_t))
+    cdef Py_ssize_t *first = <Py_ssize_t *>calloc(room, sizeof(Py_ssize_t))  # counted from 1
+    if first is NULL:
+        raise MemoryError
     try:
-        if known is NULL or known_numbers is NULL:
-            raise MemoryError
-        for path in paths:
-            place = _mixed(<uint64_t><PyObject *>path) & (room - 1)
-            while known[place] is not <PyObject *>path:
-                if known[place] is NULL:
-                    known[place] = <PyObject *>path
-                    known_numbers[place] = numbers.setdefault(path, len(numbers))
+        for i in range(n):
+            tags, words = pairs[i]
+            place = _mixed(_steps_hash(_steps_hash(_SEED, tags, tag_steps), words, class_steps))
+            place &= room - 1
+            while first[place]:
+                known = pairs[first[place] - 1]
+                if _same_steps(tags, known[0], tag_steps) and (
+                    _same_steps(words, known[1], class_steps)
+                ):
                     break
                 place = (place + 1) & (room - 1)
-            out[i] = known_numbers[place]
-            i += 1
+            if first[place]:
+                out[i] = out[first[place] - 1]
+            else:
+                first[place] = i + 1
+                out[i] = count
+                count += 1
     finally:
-        free(known)
-        free(known_numbers)
-    return tuple(numbers), places
+        free(first)
+    return numbers
+
+
+cdef uint64_t _steps_hash(uint64_t h, tuple path, Py_ssize_t steps) except? 0:
+    """Return a hash of the innermost steps of a path that continues ``h``."""
+    cdef Py_ssize_t i, length = len(path)
+    h = (h ^ <uint64_t>min(steps, length)) * 0x100000001B3ULL
+    for i in range(max(length - steps, 0), length):
+        h = (h ^ <uint64_t>hash(path[i])) * 0x9E3779B97F4A7C15ULL
+        h ^= h >> 32
+    return h
+
+
+cdef bint _same_steps(tuple one, tuple other, Py_ssize_t steps) except -1:
+    cdef Py_ssize_t i, own = len(one), others = len(other)
+    if min(own, steps) != min(others, steps):
+        return False
+    for i in range(1, min(own, steps) + 1):
+        if one[own - i] is not other[others - i] and one[own - i] != other[others - i]:
+            return False
+    return True
 
 
 cdef struct Subtree:

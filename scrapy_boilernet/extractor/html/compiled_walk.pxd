@@ -84,6 +84,7 @@ cdef class CompiledBlocks:
     cdef CompiledWalk _walk
     cdef Py_ssize_t _count
     cdef bint _xpaths
+    cdef tuple _nodes
 
     cdef tuple _chains(self, bint siblings)
     cdef object _block(self, Py_ssize_t place, bint xpath)

@@ -922,9 +922,13 @@ cdef class CompiledBlocks:
 
     def nodes(self):
         """Return the numbers of the elements around the blocks, outermost first, block after block,
-        and how many each block has: both int64.
+        and how many each block has: both int64. They are made once.
         """
-        return self._chains(False)
+        if self._nodes is None:
+            self._nodes = self._chains(False)
+            for made in self._nodes:
+                made.setflags(write=False)  # all share them
+        return self._nodes
 
     def siblings(self):
         """Return per element of ``nodes`` its number among its siblings of its tag, int64; 0 if the

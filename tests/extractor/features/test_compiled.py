@@ -73,7 +73,7 @@ def test_every_character_is_counted_alike() -> None:
 
 @settings(QUICK, max_examples=200)
 @given(st.lists(PATH, max_size=12), st.integers(0, 20), st.booleans())
-def test_ids_and_numbers_of_any_paths_are_the_same(
+def test_ids_of_any_paths_are_the_same(
     paths: list[tuple[str, ...]], steps: int, by_words: bool
 ) -> None:
     begins = tuple(range(3, 3 + steps))
@@ -83,11 +83,22 @@ def test_ids_and_numbers_of_any_paths_are_the_same(
         strict=True,
     ):
         assert same(one, other)
-    repeated = [*paths, *((*path, "")[:-1] for path in paths)]
-    values, places = table.number_paths(repeated)
-    wanted, wanted_places = table._number_paths(repeated)
-    assert values == wanted
-    assert same(places, wanted_places)
+
+
+@settings(QUICK, max_examples=200)
+@given(
+    st.lists(st.tuples(PATH, PATH), max_size=12),
+    st.integers(0, 4) | st.just(1 << 30), st.integers(0, 4) | st.just(1 << 30),
+)  # fmt: skip
+def test_numbers_of_any_pairs_are_the_same(
+    pairs: list[tuple[tuple[str, ...], tuple[str, ...]]], tag_steps: int, class_steps: int
+) -> None:
+    equal = [tuple(tuple(f"{step}x"[:-1] for step in path) for path in pair) for pair in pairs]
+    together = (*pairs, *((one, other) for one, other in equal))
+    assert same(
+        table.number_pairs(together, tag_steps, class_steps),
+        table._number_pairs(together, tag_steps, class_steps),
+    )
 
 
 @settings(QUICK, max_examples=200)

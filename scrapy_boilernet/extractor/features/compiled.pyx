@@ -15,9 +15,11 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
     PyUnicode_READ,
 )
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport floor
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 import numpy as np
 
@@ -456,6 +458,17 @@ cdef inline bint is_ascii_space(char c) noexcept nogil:
 make_crc_table()
 
 
+cdef struct KnownStep:
+    PyObject *text
+    uint32_t begin
+    Py_ssize_t start
+    Py_ssize_t end
+
+
+cdef enum:
+    SEEN_STEPS = 256  # of which the ids are copied; a later step may take the place of another
+
+
 def path_ids(paths, begins, Py_ssize_t rows, bint split):
     """Return the ids of the steps of each path, innermost first, and where the ids of each path
     begin: (ids,) and (paths + 1,), both int64.
@@ -463,47 +476,69 @@ def path_ids(paths, begins, Py_ssize_t rows, bint split):
     ``begins``: per step, innermost first, the checksum that its ids continue; other steps are not
     read. ``split``: each word of a step has an id.
     """
-    cdef list ids = []
-    cdef Py_ssize_t n = len(paths), i = 0, length, step
+    cdef Py_ssize_t n = len(paths), i = 0, length, step, again
     offsets = np.zeros(n + 1, dtype=np.int64)
     cdef int64_t[::1] ends = offsets
     cdef uint32_t first[64]
     cdef int steps = min(64, len(begins))
     for step in range(steps):
         first[step] = begins[step]
-    cdef Py_ssize_t room = 1024, count = 0
-    out = np.empty(room, dtype=np.int64)
+    cdef Py_ssize_t most = 1024, count = 0, size = 0
+    out = np.empty(most, dtype=np.int64)
     cdef int64_t[::1] written = out
-    cdef const char *word
+    cdef KnownStep seen[SEEN_STEPS]
+    cdef KnownStep *known
     cdef const char *place
-    cdef const char *end
     cdef tuple path
+    memset(seen, 0, sizeof(seen))
     for path in paths:
         length = len(path)
         for step in range(min(<Py_ssize_t>steps, length)):
             text = path[length - 1 - step]
-            data = text.encode("utf-8", "surrogatepass") if not text.isascii() else text
-            if data is text:
-                place = PyUnicode_AsUTF8AndSize(text, &room)
+            known = &seen[(<size_t><PyObject *>text // 16 ^ first[step]) % SEEN_STEPS]
+            if known.text is <PyObject *>text and known.begin == first[step]:
+                size, place = known.end - known.start, NULL
             else:
-                place, room = <const char *><bytes>data, len(data)
-            end = place + room
-            while True:
-                word = place
-                while place < end and not (split and is_ascii_space(place[0])):
-                    place += 1
-                if place > word or not split:
-                    if count == len(out):
-                        out = np.concatenate([out, np.empty_like(out)])
-                        written = out
-                    written[count] = crc32_of(first[step], word, place) % rows
+                data = text.encode("utf-8", "surrogatepass") if not text.isascii() else text
+                if data is text:
+                    place = PyUnicode_AsUTF8AndSize(text, &size)
+                else:
+                    place, size = <const char *><bytes>data, len(data)
+            while count + size + 1 > most:
+                out, most = np.concatenate([out, np.empty_like(out)]), 2 * most
+                written = out
+            if place is NULL:
+                for again in range(known.start, known.end):
+                    written[count] = written[again]
                     count += 1
-                if place >= end:
-                    break
-                place += 1
+                continue
+            known.text, known.begin, known.start = <PyObject *>text, first[step], count
+            count = _write_ids(&written[0], count, first[step], place, size, rows, split)
+            known.end = count
         i += 1
         ends[i] = count
     return out[:count].copy(), offsets
+
+
+cdef Py_ssize_t _write_ids(
+    int64_t *out, Py_ssize_t count, uint32_t first, const char *place, Py_ssize_t size,
+    Py_ssize_t rows, bint split,
+) noexcept:
+    """Write the ids of a step's words, or of all of it, behind the first ones; return how many there
+    are then.
+    """
+    cdef const char *word
+    cdef const char *end = place + size
+    while True:
+        word = place
+        while place < end and not (split and is_ascii_space(place[0])):
+            place += 1
+        if place > word or not split:
+            out[count] = crc32_of(first, word, place) % rows
+            count += 1
+        if place >= end:
+            return count
+        place += 1
 
 
 def number_pairs(tuple pairs, Py_ssize_t tag_steps, Py_ssize_t class_steps):

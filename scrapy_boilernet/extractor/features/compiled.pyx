@@ -674,16 +674,43 @@ def subtree_sums(
 
 
 
+def word_columns(
+    const double[:, ::1] counts, const int64_t[::1] chars, const int64_t[:] link_chars,
+    double singles_per_word,
+):
+    """Return the words of each block and those in links: (blocks,) both; and the words of the blocks
+    of prose alone.
+
+    ``counts``: what :func:`count_rows` returns. ``singles_per_word``: characters of CJK that count
+    as a word.
+    """
+    cdef Py_ssize_t n = len(chars), i, count = 0
+    cdef double own, singles, linked
+    columns = np.empty((3, n))
+    cdef double[:, ::1] out = columns
+    for i in range(n):
+        singles = counts[SINGLES_ROW, i]
+        own = counts[TOKENS_ROW, i] - singles + singles / singles_per_word
+        if counts[TOKENS_ROW, i] >= MOST_TOKENS:
+            linked = counts[TOKEN_CHARS_ROW, i] + counts[TOKENS_ROW, i] - singles
+            own = max(own, own * <double>chars[i] / linked)
+        linked = own * <double>link_chars[i] / <double>max(chars[i], <int64_t>1)
+        out[0, i], out[1, i] = own, linked
+        if linked < own / 3 and own >= PROSE_WORDS:
+            out[2, count] = own
+            count += 1
+    return columns[0], columns[1], columns[2, :count]
+
+
 def number_rows(
     columns, const double[:, ::1] counts, const double[::1] words, const double[::1] link_words,
-    sums, const int64_t[:, ::1] headings,
+    sums,
 ):
     """Return the numbers of every block before they are scaled: (ROWS, blocks), float64.
 
     ``columns``: those of a :class:`~scrapy_boilernet.extractor.features.table.Columns`. ``counts``:
     what :func:`count_rows` returns. ``sums``: the words of the page, at least 1, and those of them
-    in links and in prose. ``headings``: per path of tags the level of the heading around it, 0
-    without one, and whether one is ``<h1>``: (paths, 2).
+    in links and in prose.
     """
     rows = np.empty((ROWS, len(words)))
     cdef double[:, ::1] out = rows
@@ -698,7 +725,7 @@ def number_rows(
     _write_subtrees(out, subtrees, most_words)
     _write_groups(out, tags, words, link_words, most_words, False)
     _write_groups(out, kinds, words, link_words, most_words, True)
-    _write_headings(out, tags, headings)
+    _write_headings(out, tags, columns.tags.values)
     return rows
 
 
@@ -816,22 +843,42 @@ cdef int _write_groups(
     return 0
 
 
-cdef void _write_headings(
-    double[:, ::1] out, const int64_t[::1] tags, const int64_t[:, ::1] headings
-) noexcept:
+cdef int _write_headings(double[:, ::1] out, const int64_t[::1] tags, tuple paths) except -1:
     cdef Py_ssize_t i, last = -1, first_h1 = -1, n = len(tags)
-    cdef int64_t level = 0
+    cdef int level = 0
+    cdef list levels = [_heading_level(path) for path in paths]
     for i in range(n):
-        if headings[tags[i], 1]:
+        if <int>levels[tags[i]] & IN_H1:
             first_h1 = i
             break
     for i in range(n):
-        if headings[tags[i], 0] > 0:
-            last, level = i, headings[tags[i], 0]
+        if <int>levels[tags[i]]:
+            last, level = i, <int>levels[tags[i]] % IN_H1
         out[BLOCKS_SINCE_A_HEADING_ROW, i] = i - last if last >= 0 else FAR_BLOCKS
         out[LEVEL_OF_THE_HEADING_ABOVE_ROW, i] = <double>level
         out[AFTER_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else (-1 if i < first_h1 else 1)
         out[DISTANCE_TO_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else i - first_h1
+    return 0
+
+
+cdef enum:
+    IN_H1 = 8
+
+
+cdef int _heading_level(tuple path) except -1:
+    """Return the level of the innermost heading near the end of a path of tags, 0 without one, and
+    ``IN_H1`` if one is ``<h1>``.
+    """
+    cdef Py_ssize_t i, length = len(path)
+    cdef int level = 0, in_h1 = 0, own
+    cdef str tag
+    for i in range(length - 1, max(length - HEADING_ANCESTORS, 0) - 1, -1):
+        tag = path[i]
+        if len(tag) == 2 and tag[0] == c"h" and c"1" <= tag[1] <= c"6":
+            own = <int>tag[1] - c"0"
+            level = level if level else own
+            in_h1 = IN_H1 if own == 1 else in_h1
+    return level | in_h1
 
 
 cdef enum:
@@ -839,9 +886,12 @@ cdef enum:
     MOST_ROWS = 129  # NumPy adds more in another order
 
 
-def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::1] offsets):
-    """Return the sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for each i, zeros
-    for none: (offsets - 1, columns), float32. They are added in the order of ``np.add.reduceat``.
+def row_sums(
+    const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::1] offsets, bint is_mean
+):
+    """Return the sum, or the mean, of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for
+    each i, zeros for none: (offsets - 1, columns), float32. They are added in the order of
+    ``np.add.reduceat``.
 
     None if one sum has more than 129 rows.
     """
@@ -891,6 +941,9 @@ def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::
                 lanes[0, column] += own[column]
         for column in range(width):
             added[column] += lanes[0, column]
+        if is_mean:
+            for column in range(width):
+                added[column] /= <float>(count + 1)
     return sums
 
 

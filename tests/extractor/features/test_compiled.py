@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -128,12 +129,13 @@ def test_sums_of_any_subtrees_are_the_same(
 def check_numbers(page: Page) -> None:
     columns = table.Columns.of(page)
     counts = texts.count_texts(columns.texts, page.title, page.head)
-    words = block_numbers._word_counts(columns, counts)
-    link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
+    given = (counts, columns.chars, columns.link_chars, 1.7)
+    both = block_numbers.word_columns(*given), block_numbers._word_columns(*given)
+    assert all(map(same, *both))
+    words, link_words, _ = both[0]
     sums = block_numbers.PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), 3.0)
-    levels = block_numbers._heading_levels(columns)
-    found = block_numbers.number_rows(columns, counts, words, link_words, sums, levels)
-    wanted = block_numbers._number_rows(columns, counts, words, link_words, sums, levels)
+    found = block_numbers.number_rows(columns, counts, words, link_words, sums)
+    wanted = block_numbers._number_rows(columns, counts, words, link_words, sums)
     for name, row in block_numbers.ROWS.items():
         assert same(found[row], wanted[row]), name
 
@@ -143,6 +145,7 @@ def test_counts_and_numbers_of_pages_are_the_same(file) -> None:  # type: ignore
     page = blockify(file.read_bytes())
     check_counts([block.text for block in page.blocks], page.title, page.head)
     check_numbers(page)
+    check_numbers(replace(page, blocks=page.blocks[:]))
 
 
 @settings(QUICK, max_examples=100)
@@ -182,13 +185,14 @@ def test_rows_are_added_in_numpys_order(counts: list[int], width: int, seed: int
     rows = (random.normal(size=(50, width)) * 10.0 ** random.integers(-3, 4)).astype(np.float32)
     ids = random.integers(0, len(rows), sum(counts))
     offsets = np.cumsum([0, *counts])
-    found = row_sums(rows, ids, offsets)
-    if max(counts, default=0) > 129:
-        assert found is None
-    else:
-        assert same(found, scoring._row_sums(rows, ids, offsets))
+    for is_mean in (False, True):
+        found = row_sums(rows, ids, offsets, is_mean)
+        if max(counts, default=0) > 129:
+            assert found is None
+        else:
+            assert same(found, scoring._row_sums(rows, ids, offsets, is_mean))
 
 
 def test_a_row_outside_of_the_table_is_refused() -> None:
     with pytest.raises(IndexError, match="7"):
-        row_sums(np.zeros((7, 2), np.float32), np.array([0, 7]), np.array([0, 2]))
+        row_sums(np.zeros((7, 2), np.float32), np.array([0, 7]), np.array([0, 2]), False)

@@ -31,6 +31,7 @@ FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
             "ADDRESSES",
         ),
         "extractor.features.numbers": ("ROWS", "FAR_BLOCKS", "SUBTREES"),
+        "extractor.features.block_numbers": ("HEADING_ANCESTORS", "PROSE_WORDS"),
         "extractor.decide.threshold": ("NORMAL_STEPS",),
     },
 }  # fmt: skip

@@ -252,9 +252,15 @@ class Page:
         return tuple(block.text for block in self.blocks)
 
     @cached_property
+    def chars(self) -> NDArray[np.int64]:
+        """The characters of the text of each block: (blocks,)."""
+        return np.fromiter(map(len, self.texts), dtype=np.int64, count=len(self.texts))
+
+    @cached_property
     def words(self) -> NDArray[np.float64]:
         """The length of each block in words of six characters: its weight in the page."""
-        return np.fromiter(map(len, self.texts), dtype=np.float64, count=len(self.texts)) / 6
+        words: NDArray[np.float64] = self.chars / 6
+        return words
 
     @cached_property
     def hidden(self) -> tuple[bool, ...]:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.threshold import log_odds
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.features.table import number_pairs
+from scrapy_boilernet.extractor.page import Page
 
 TAG_STEPS, CLASS_STEPS = 4, 3
 """Innermost elements whose tags, and whose class words, make a template."""
@@ -40,9 +41,4 @@ def pooled_logits(page: Page, logits: NDArray[np.floating], share: float) -> NDA
 
 def templates(page: Page) -> NDArray[np.int64]:
     """Return the number of each block's template, from 0 in the order of their first blocks."""
-    numbers: dict[tuple[Ancestors, Ancestors], int] = {}
-    of_pairs = [
-        numbers.setdefault((tags[-TAG_STEPS:], class_words[-CLASS_STEPS:]), len(numbers))
-        for tags, class_words in page.paths.pairs
-    ]
-    return np.array(of_pairs, dtype=np.int64)[page.path_places]
+    return number_pairs(page.paths.pairs, TAG_STEPS, CLASS_STEPS)[page.path_places]

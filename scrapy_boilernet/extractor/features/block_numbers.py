@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,10 +30,11 @@ from scrapy_boilernet.extractor.features.words import SINGLES_PER_WORD
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
-_HEADING_ANCESTORS = 3
+HEADING_ANCESTORS = 3
+"""The innermost elements of a block that are looked at for a heading."""
 _DENSE = 4
 """If there are fewer elements per path step, gaps in their numbers cost less time than a sort."""
-_PROSE_WORDS = 10
+PROSE_WORDS = 10
 """The least words of a block of prose."""
 _WORD_COUNTS = tuple(map([*COUNTS].index, ("tokens", "token_chars", "singles")))
 
@@ -49,11 +49,11 @@ def block_numbers(page: Page, columns: Columns) -> NDArray[np.float32]:
     ``columns``: the page's.
     """
     counts = count_texts(columns.texts, page.title, page.head)
-    words = _word_counts(columns, counts)
-    link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
-    prose = words[(link_words < words / 3) & (words >= _PROSE_WORDS)].sum()
-    sums = PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), float(prose))
-    values = number_rows(columns, counts, words, link_words, sums, _heading_levels(columns))
+    words, link_words, prose = word_columns(
+        counts, columns.chars, columns.link_chars, SINGLES_PER_WORD
+    )
+    sums = PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), float(prose.sum()))
+    values = number_rows(columns, counts, words, link_words, sums)
     scaled: NDArray[np.float32] = np.ascontiguousarray(scale(values).T, dtype=np.float32)
     return scaled
 
@@ -75,12 +75,10 @@ def _number_rows(
     words: Column,
     link_words: Column,
     sums: PageSums,
-    headings: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the numbers of every block before they are scaled: (NUMBERS, blocks).
 
-    ``counts``: what :func:`count_texts` returns. ``headings``: per path of tags the level of the
-    heading around it, 0 without one, and whether one is ``<h1>``: (paths, 2).
+    ``counts``: what :func:`count_texts` returns.
     """
     values: NDArray[np.float64] = np.empty((NUMBERS, len(columns.texts)))
     for group in (
@@ -88,7 +86,7 @@ def _number_rows(
         _place_values(columns, words, sums),
         _same_tags_values(columns, words, link_words, sums),
         _kind_values(columns, words, link_words, sums),
-        _heading_values(columns, headings),
+        _heading_values(columns),
     ):
         for name, column in group.items():
             values[ROWS[name]] = column
@@ -108,17 +106,31 @@ _SUBTREE_ROWS = slice(
 )
 
 
-def _word_counts(columns: Columns, counts: NDArray[np.float64]) -> Column:
-    """Return the words of each block, in any script; long blocks are extrapolated from characters.
+def _word_columns(
+    counts: NDArray[np.float64],
+    chars: NDArray[np.int64],
+    link_chars: NDArray[np.int64],
+    singles_per_word: float,
+) -> tuple[Column, Column, Column]:
+    """Return the words of each block, in any script, and those of them in links: (blocks,) both;
+    and the words of the blocks of prose alone.
 
-    ``SINGLES_PER_WORD`` characters of CJK count as a word.
+    Long blocks are extrapolated from their characters. ``singles_per_word``: characters of CJK that
+    count as a word.
     """
-    words, chars, singles = (counts[row] for row in _WORD_COUNTS)
-    numbers: Column = words - singles + singles / SINGLES_PER_WORD
-    for i in np.flatnonzero(words >= HEAD_TOKENS + TAIL_TOKENS).tolist():
-        seen = chars[i] + words[i] - singles[i]
-        numbers[i] = max(numbers[i], numbers[i] * columns.chars[i] / seen)
-    return numbers
+    tokens, token_chars, singles = (counts[row] for row in _WORD_COUNTS)
+    words: Column = tokens - singles + singles / singles_per_word
+    for i in np.flatnonzero(tokens >= HEAD_TOKENS + TAIL_TOKENS).tolist():
+        seen = token_chars[i] + tokens[i] - singles[i]
+        words[i] = max(words[i], words[i] * chars[i] / seen)
+    link_words: Column = words * link_chars / np.maximum(chars, 1)
+    return words, link_words, words[(link_words < words / 3) & (words >= PROSE_WORDS)]
+
+
+try:
+    from scrapy_boilernet.extractor.features.compiled import word_columns
+except ImportError:  # not compiled
+    word_columns = _word_columns
 
 
 def _text_values(
@@ -267,10 +279,12 @@ def _kind_values(columns: Columns, words: Column, link_words: Column, sums: Page
     }
 
 
-def _heading_values(columns: Columns, headings: NDArray[np.int64]) -> _Values:
+def _heading_values(columns: Columns) -> _Values:
     """Return the numbers of the group "headings"."""
     n = len(columns.texts)
     places = np.arange(n)
+    levels = [_heading_level(tags[-HEADING_ANCESTORS:]) for tags in columns.tags.values]
+    headings = np.array(levels, dtype=np.int64).reshape(-1, 2)
     level, in_h1 = headings[columns.tags.places].T
     # The last heading up to each block; -1 without one, which counts as FAR_BLOCKS away.
     last = np.maximum.accumulate(np.where(level > 0, places, -1)) if n else places
@@ -286,15 +300,6 @@ def _heading_values(columns: Columns, headings: NDArray[np.int64]) -> _Values:
     }
 
 
-def _heading_levels(columns: Columns) -> NDArray[np.int64]:
-    """Return per path of tags the level of the innermost heading, 0 without one, and whether one
-    is ``<h1>``: (paths, 2).
-    """
-    levels = [_heading_level(tags[-_HEADING_ANCESTORS:]) for tags in columns.tags.values]
-    return np.array(levels, dtype=np.int64).reshape(-1, 2)
-
-
-@lru_cache(maxsize=1 << 12)  # every page has the same ones
 def _heading_level(near: Ancestors) -> tuple[int, bool]:
     """Return the level of the innermost heading, 0 without one, and whether one is ``<h1>``."""
     level = next((_HEADING_TAGS[tag] for tag in reversed(near) if tag in _HEADING_TAGS), 0)

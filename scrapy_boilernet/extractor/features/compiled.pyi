@@ -21,9 +21,9 @@ def hash_tokens(
 def path_ids(
     paths: Sequence[tuple[str, ...]], begins: Sequence[int], rows: int, split: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
-def number_paths(
-    paths: Sequence[tuple[str, ...]],
-) -> tuple[tuple[tuple[str, ...], ...], NDArray[np.int64]]: ...
+def number_pairs(
+    pairs: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...], tag_steps: int, class_steps: int
+) -> NDArray[np.int64]: ...
 def subtree_sums(
     nodes: NDArray[np.int64],
     depths: NDArray[np.int64],
@@ -32,15 +32,20 @@ def subtree_sums(
     levels: int,
 ) -> NDArray[np.float64]: ...
 def row_sums(
-    table: NDArray[np.float32], ids: NDArray[np.int64], offsets: NDArray[np.int64]
+    table: NDArray[np.float32], ids: NDArray[np.int64], offsets: NDArray[np.int64], is_mean: bool
 ) -> NDArray[np.float32] | None: ...
+def word_columns(
+    counts: NDArray[np.float64],
+    chars: NDArray[np.int64],
+    link_chars: NDArray[np.int64],
+    singles_per_word: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def number_rows(
     columns: Columns,
     counts: NDArray[np.float64],
     words: NDArray[np.float64],
     link_words: NDArray[np.float64],
     sums: PageSums,
-    headings: NDArray[np.int64],
 ) -> NDArray[np.float64]: ...
 def best_prefix(
     levels: NDArray[np.float64],

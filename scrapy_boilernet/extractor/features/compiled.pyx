@@ -16,9 +16,10 @@ from cpython.unicode cimport (
     PyUnicode_READ,
 )
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.math cimport floor
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 import numpy as np
 
@@ -31,7 +32,7 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISLOWER(Py_UCS4 ch) noexcept nogil
 
 cdef enum:
-    ROOM = 2 * MAX_TEXT_CHARS + 96  # more than the tokens that a text has after it is cut off
+    MOST_TOKENS = HEAD_TOKENS + TAIL_TOKENS
 
 cdef uint8_t _ADDRESS_ENDS[128]
 """1 for the last character of one of ``ADDRESSES``."""
@@ -47,6 +48,7 @@ cdef class _Hashes:
     cdef uint64_t *_slots
     cdef size_t _room
     cdef size_t count
+    cdef uint64_t _bits  # one for the upper bits of each hash
 
     def __cinit__(self, size_t most):
         self._room = 16
@@ -66,15 +68,20 @@ cdef class _Hashes:
                 return
             place = (place + 1) & (self._room - 1)
         self._slots[place] = key
+        self._bits |= 1ULL << (key >> 58)
         self.count += 1
 
-    cdef bint has(self, uint64_t key) noexcept nogil:
+    cdef bint _finds(self, uint64_t key) noexcept nogil:
         cdef size_t place = key & (self._room - 1)
         while self._slots[place]:
             if self._slots[place] == key:
                 return True
             place = (place + 1) & (self._room - 1)
         return False
+
+
+cdef inline bint _has(_Hashes hashes, uint64_t key) noexcept:
+    return hashes._bits >> (key >> 58) & 1 and hashes._finds(key)
 
 
 cdef uint64_t _SEED = int.from_bytes(__import__("os").urandom(8), "little")
@@ -101,39 +108,69 @@ cdef inline uint64_t _run(uint64_t *h) noexcept nogil:
     return _mixed(h[0] * 0x9E3779B97F4A7C15ULL + h[1] * 0xC2B2AE3D27D4EB4FULL + h[2])
 
 
+cdef uint64_t _hash_of(str token) except 0:
+    cdef Py_UCS4 code
+    cdef uint64_t h = _SEED
+    for code in token:
+        h = (h ^ <uint32_t>code) * 0x100000001B3ULL
+    return _mixed(h)
+
+
+cdef _Hashes _set_of(words):
+    cdef _Hashes found = _Hashes(len(words))
+    for word in words:
+        found.add(_hash_of(word))
+    return found
+
+
+cdef _Hashes _runs_of(words):
+    """Return the hashes of all runs of three words."""
+    cdef _Hashes found = _Hashes(len(words))
+    cdef uint64_t[3] run = [0, 0, 0]
+    cdef Py_ssize_t count = 0
+    for word in words:
+        run[0], run[1], run[2] = run[1], run[2], _hash_of(word)
+        count += 1
+        if count >= 3:
+            found.add(_run(run))
+    return found
+
+
 cdef class _TextReader:
     """Reads texts with one table of the kinds of characters up to U+FFFF."""
 
     cdef object _table
     cdef const uint8_t *_kinds
-    cdef uint64_t _hashes[ROOM]
-    cdef int _lengths[ROOM]  # of each token in characters
-    cdef uint8_t _single[ROOM]
+    # The characters that were loaded, and their kinds.
+    cdef uint32_t _codes[MAX_TEXT_CHARS]
+    cdef uint8_t _own[MAX_TEXT_CHARS]
+    # The first tokens of a text and its last ones.
+    cdef uint64_t _hashes[MOST_TOKENS]
+    cdef int _lengths[MOST_TOKENS]  # in characters
+    cdef uint8_t _single[MOST_TOKENS]
     cdef int _count
 
     def __init__(self, const uint8_t[::1] kinds):
         self._table = kinds  # keeps it alive
         self._kinds = &kinds[0]
 
-    cdef inline int _kind(self, Py_UCS4 code) except -1:
-        return self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
-
     cdef object count(self, texts, title, description, body, str closers, date):
         """Return the rows of :data:`~scrapy_boilernet.extractor.features.texts.COUNTS`: (rows, texts)."""
         cdef Py_ssize_t n = len(texts), i = 0
         rows = np.zeros((COUNTS, n))
         cdef double[:, ::1] out = rows
-        cdef _Hashes in_title = self._set_of(title)
-        cdef _Hashes described = self._set_of(tokens(description))
-        cdef _Hashes claimed = self._runs_of(tokens(body))
+        cdef _Hashes in_title = _set_of(title)
+        cdef _Hashes described = _set_of(tokens(description))
+        cdef _Hashes claimed = _runs_of(tokens(body))
         cdef Py_ssize_t length, read
         cdef str text
         for text in texts:
             length = len(text)
             read = min(length, <Py_ssize_t>MAX_TEXT_CHARS)
+            self._load(text, 0, read)
             self._count_kinds(text, read, &out[0, i], n, date)
-            out[ENDS_ROW, i] = self._ends_sentence(text, read, closers)
-            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(text[0])
+            out[ENDS_ROW, i] = self._ends_sentence(read, closers)
+            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(self._codes[0])
             self._tokenize(text, length)
             self._count_tokens(&out[0, i], n, out[HIGH_ROW, i] > 0 or length > read)
             if in_title.count:
@@ -144,14 +181,31 @@ cdef class _TextReader:
         rows[HAS_BODY_ROW] = claimed.count > 0
         return rows
 
-    cdef bint _ends_sentence(self, str text, Py_ssize_t length, str closers) except -1:
+    cdef int _load(self, str text, Py_ssize_t begin, Py_ssize_t end) except -1:
+        """Load the characters between two places."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef const uint8_t *data = <const uint8_t *>PyUnicode_DATA(text) + kind * begin
+        cdef uint32_t code
+        cdef Py_ssize_t i, length = end - begin
+        if kind == 1:
+            for i in range(length):
+                self._codes[i] = data[i]
+                self._own[i] = self._kinds[data[i]]
+            return 0
+        for i in range(length):
+            code = (<const uint16_t *>data)[i] if kind == 2 else (<const uint32_t *>data)[i]
+            self._codes[i] = code
+            self._own[i] = self._kinds[code] if code < 0x10000 else kinds_of(chr(code))
+        return 0
+
+    cdef bint _ends_sentence(self, Py_ssize_t length, str closers) except -1:
         """Return whether the text, without ``closers`` at its end, ends in a full stop or the like.
         """
-        cdef int kind = PyUnicode_KIND(text)
-        cdef void *data = PyUnicode_DATA(text)
-        while length and PyUnicode_READ(kind, data, length - 1) in closers:
+        while length and not self._own[length - 1] & WORD and (
+            <Py_UCS4>self._codes[length - 1] in closers
+        ):
             length -= 1
-        return length > 0 and self._kind(PyUnicode_READ(kind, data, length - 1)) & STOP
+        return length > 0 and self._own[length - 1] & STOP
 
     cdef int _count_kinds(
         self, str text, Py_ssize_t length, double *out, Py_ssize_t stride, date
@@ -160,17 +214,17 @@ cdef class _TextReader:
 
         ``date``: the pattern's method ``match``. A date begins where a word begins.
         """
-        cdef int kind = PyUnicode_KIND(text), of_char, before = 0
-        cdef void *data = PyUnicode_DATA(text)
+        cdef int of_char, before = 0
         cdef Py_ssize_t place
-        cdef Py_UCS4 code
+        cdef uint32_t code
         cdef bint dated = False, addressed = False
         cdef int punctuation = 0, stops = 0, digits = 0, capitalized = 0, symbols = 0, high = 0
         for place in range(length):
-            code = PyUnicode_READ(kind, data, place)
-            of_char = self._kind(code)
+            code, of_char = self._codes[place], self._own[place]
             if of_char & ~WORD:
-                if of_char & DIGIT and not dated and not before & WORD:
+                if of_char & DIGIT and not dated and not before & WORD and (
+                    self._may_be_date(place, length)
+                ):
                     dated = date(text, place, length) is not None
                 punctuation += (of_char & PUNCTUATION) != 0
                 stops += (of_char & STOP) != 0
@@ -179,7 +233,7 @@ cdef class _TextReader:
                 high += (of_char & HIGH) != 0
                 capitalized += (of_char & CAPITAL) != 0 and not before & WORD
             if code < 128 and _ADDRESS_ENDS[code] and not addressed:
-                addressed = _ends_address(kind, data, place)
+                addressed = _ends_address(self._codes, place)
             before = of_char
         out[DATED_ROW * stride], out[ADDRESSED_ROW * stride] = dated, addressed
         out[PUNCTUATION_ROW * stride], out[STOPS_ROW * stride] = punctuation, stops
@@ -187,91 +241,91 @@ cdef class _TextReader:
         out[SYMBOLS_ROW * stride], out[HIGH_ROW * stride] = symbols, high
         return 0
 
+    cdef bint _may_be_date(self, Py_ssize_t place, Py_ssize_t length) noexcept:
+        """Return whether the digit at ``place`` may begin a date: a year, or one or two digits, a
+        sign and a digit.
+        """
+        cdef Py_ssize_t end = place + 1
+        while end < length and end < place + 5 and self._own[end] & DIGIT:
+            end += 1
+        return end == place + 4 or (
+            end < place + 3 and end + 1 < length and not self._own[end] & WORD
+            and self._own[end + 1] & DIGIT
+        )
+
     cdef int _tokenize(self, str text, Py_ssize_t length) except -1:
-        """Read the first and last tokens of the text's beginning and end."""
+        """Read the first and last tokens of the text's beginning and end; the text is loaded."""
         cdef Py_ssize_t part = MAX_TEXT_CHARS // 2
         self._count = 0
-        if not text.isascii() and ("\u0130" in text or "\u03a3" in text):
+        if PyUnicode_KIND(text) > 1 and ("\u0130" in text or "\u03a3" in text):
             # In lower case these are two characters, or depend on the next ones.
             if length > MAX_TEXT_CHARS:
                 text = text[:part] + " " + text[length - part :]
-            for token in tokens(text):
+            found = tokens(text)
+            if len(found) > MOST_TOKENS:
+                found = found[:HEAD_TOKENS] + found[len(found) - TAIL_TOKENS :]
+            for token in found:
                 self._add_token(token)
         elif length > MAX_TEXT_CHARS:
-            self._read(text, 0, part)
-            self._read(text, length - part, length)
+            self._read_part(part)
+            self._load(text, length - part, length)
+            self._read_part(part)
         else:
-            self._read(text, 0, length)
-        cdef int i, from_
-        if self._count > HEAD_TOKENS + TAIL_TOKENS:
-            for i in range(TAIL_TOKENS):
-                from_ = self._count - TAIL_TOKENS + i
-                self._hashes[HEAD_TOKENS + i] = self._hashes[from_]
-                self._lengths[HEAD_TOKENS + i] = self._lengths[from_]
-                self._single[HEAD_TOKENS + i] = self._single[from_]
-            self._count = HEAD_TOKENS + TAIL_TOKENS
+            self._read_part(length)
         return 0
 
-    cdef int _read(self, str text, Py_ssize_t place, Py_ssize_t end) except -1:
-        """Add the tokens between two places."""
-        cdef int kind = PyUnicode_KIND(text), of_char, length
-        cdef void *data = PyUnicode_DATA(text)
+    cdef void _read_part(self, Py_ssize_t end) noexcept:
+        """Read the tokens of the first characters that are loaded, behind those read before; if
+        there are too many, the last ones take the place of those before them.
+        """
+        cdef Py_ssize_t place = self._read(0, end), start = end
+        cdef int i, new = 0, before = 0, of_char
+        if place == end:
+            return
+        while start > place and new < TAIL_TOKENS:
+            start -= 1
+            of_char, before = self._own[start], self._own[start - 1] if start > place else 0
+            if of_char & UNSPACED or (of_char & WORD and before & (WORD | UNSPACED) != WORD):
+                new += 1
+        for i in range(HEAD_TOKENS, MOST_TOKENS - new):
+            self._hashes[i], self._lengths[i] = self._hashes[i + new], self._lengths[i + new]
+            self._single[i] = self._single[i + new]
+        self._count -= new
+        self._read(start, end)
+
+    cdef Py_ssize_t _read(self, Py_ssize_t place, Py_ssize_t end) noexcept:
+        """Add the tokens between two places, as far as there is room; return where they end."""
+        cdef int of_char, length
         cdef uint64_t h
         cdef uint32_t code = 0
-        while place < end:
-            of_char = self._kind(PyUnicode_READ(kind, data, place))
+        while place < end and self._count < MOST_TOKENS:
+            of_char = self._own[place]
             if not of_char & (WORD | UNSPACED):
                 place += 1
                 continue
             h, length = _SEED, 0
             while True:
-                code = _lower(PyUnicode_READ(kind, data, place))
+                code = _lower(self._codes[place])
                 h = (h ^ code) * 0x100000001B3ULL
                 length += 1
                 place += 1
                 if of_char & UNSPACED or place >= end:
                     break
-                of_char = self._kind(PyUnicode_READ(kind, data, place))
+                of_char = self._own[place]
                 if not of_char & WORD or of_char & UNSPACED:
                     break
             self._hashes[self._count] = _mixed(h)
             self._lengths[self._count] = length
             self._single[self._count] = length == 1 and code > SINGLES_ABOVE
             self._count += 1
-        return 0
+        return place
 
     cdef int _add_token(self, str token) except -1:
-        cdef Py_UCS4 code
-        cdef uint64_t h = _SEED
-        for code in token:
-            h = (h ^ <uint32_t>code) * 0x100000001B3ULL
-        self._hashes[self._count] = _mixed(h)
+        self._hashes[self._count] = _hash_of(token)
         self._lengths[self._count] = len(token)
         self._single[self._count] = len(token) == 1 and token[0] > SINGLES_ABOVE
         self._count += 1
         return 0
-
-    cdef _Hashes _set_of(self, words):
-        cdef _Hashes found = _Hashes(len(words))
-        for word in words:
-            self._count = 0
-            self._add_token(word)
-            found.add(self._hashes[0])
-        return found
-
-    cdef _Hashes _runs_of(self, words):
-        """Return the hashes of all runs of three words."""
-        cdef _Hashes found = _Hashes(len(words))
-        cdef int place = 0
-        self._count = 0
-        for word in words:
-            if self._count == ROOM:
-                self._hashes[0], self._hashes[1] = self._hashes[ROOM - 2], self._hashes[ROOM - 1]
-                self._count = 2
-            self._add_token(word)
-            if self._count >= 3:
-                found.add(_run(&self._hashes[self._count - 3]))
-        return found
 
     cdef void _count_tokens(self, double *out, Py_ssize_t stride, bint unsure) noexcept:
         cdef int i, chars = 0, singles = 0
@@ -284,18 +338,21 @@ cdef class _TextReader:
     cdef double _shared(self, _Hashes title) noexcept:
         """Return the share of the tokens of text and title that both have."""
         cdef int i, j, own = 0, common = 0
+        cdef uint64_t bit, bits = 0
         for i in range(self._count):
-            common += title.has(self._hashes[i])
+            common += _has(title, self._hashes[i])
         if not common:
             return 0
         common = 0
         for i in range(self._count):
-            for j in range(i):
+            bit = 1ULL << (self._hashes[i] >> 58)
+            for j in range(i if bits & bit else 0):
                 if self._hashes[j] == self._hashes[i]:
                     break
             else:
                 own += 1
-                common += title.has(self._hashes[i])
+                common += _has(title, self._hashes[i])
+            bits |= bit
         return <double>common / <double>(own + title.count - common)
 
     cdef void _claims(
@@ -303,12 +360,12 @@ cdef class _TextReader:
     ) noexcept:
         cdef int i, hits = 0
         for i in range(self._count):
-            hits += described.has(self._hashes[i])
+            hits += _has(described, self._hashes[i])
         out[IN_DESCRIPTION_ROW * stride] = <double>hits / self._count
         if claimed.count:
             hits = 0
             for i in range(self._count - 2):
-                hits += claimed.has(_run(&self._hashes[i]))
+                hits += _has(claimed, _run(&self._hashes[i]))
             out[IN_BODY_ROW * stride] = <double>hits / (self._count - 2)
 
 
@@ -359,25 +416,18 @@ def count_rows(
     return reader.count(texts, title, description, body, closers, date)
 
 
-cdef bint _ends_address(int kind, void *data, Py_ssize_t place) noexcept:
+cdef bint _ends_address(const uint32_t *codes, Py_ssize_t place) noexcept:
     """Return whether one of ``ADDRESSES`` ends at ``place``."""
     cdef int i
+    cdef Py_ssize_t length, number
     for i in range(ADDRESSES_LENGTH):
-        if _stands_before(kind, data, place, ADDRESSES[i], _ADDRESS_CHARS[i]):
-            return True
+        length, number = _ADDRESS_CHARS[i], 0
+        if length <= place + 1:
+            while number < length and codes[place - number] == <uint8_t>ADDRESSES[i][length - 1 - number]:
+                number += 1
+            if number == length:
+                return True
     return False
-
-
-cdef bint _stands_before(
-    int kind, void *data, Py_ssize_t place, const char *sign, Py_ssize_t length
-) noexcept:
-    cdef Py_ssize_t i
-    if place + 1 < length:
-        return False
-    for i in range(length):
-        if PyUnicode_READ(kind, data, place + 1 - length + i) != <Py_UCS4>sign[i]:
-            return False
-    return True
 
 
 cdef extern from *:
@@ -408,6 +458,17 @@ cdef inline bint is_ascii_space(char c) noexcept nogil:
 make_crc_table()
 
 
+cdef struct KnownStep:
+    PyObject *text
+    uint32_t begin
+    Py_ssize_t start
+    Py_ssize_t end
+
+
+cdef enum:
+    SEEN_STEPS = 256  # of which the ids are copied; a later step may take the place of another
+
+
 def path_ids(paths, begins, Py_ssize_t rows, bint split):
     """Return the ids of the steps of each path, innermost first, and where the ids of each path
     begin: (ids,) and (paths + 1,), both int64.
@@ -415,80 +476,127 @@ def path_ids(paths, begins, Py_ssize_t rows, bint split):
     ``begins``: per step, innermost first, the checksum that its ids continue; other steps are not
     read. ``split``: each word of a step has an id.
     """
-    cdef list ids = []
-    cdef Py_ssize_t n = len(paths), i = 0, length, step
+    cdef Py_ssize_t n = len(paths), i = 0, length, step, again
     offsets = np.zeros(n + 1, dtype=np.int64)
     cdef int64_t[::1] ends = offsets
     cdef uint32_t first[64]
     cdef int steps = min(64, len(begins))
     for step in range(steps):
         first[step] = begins[step]
-    cdef Py_ssize_t room = 1024, count = 0
-    out = np.empty(room, dtype=np.int64)
+    cdef Py_ssize_t most = 1024, count = 0, size = 0
+    out = np.empty(most, dtype=np.int64)
     cdef int64_t[::1] written = out
-    cdef const char *word
+    cdef KnownStep seen[SEEN_STEPS]
+    cdef KnownStep *known
     cdef const char *place
-    cdef const char *end
     cdef tuple path
+    memset(seen, 0, sizeof(seen))
     for path in paths:
         length = len(path)
         for step in range(min(<Py_ssize_t>steps, length)):
             text = path[length - 1 - step]
-            data = text.encode("utf-8", "surrogatepass") if not text.isascii() else text
-            if data is text:
-                place = PyUnicode_AsUTF8AndSize(text, &room)
+            known = &seen[(<size_t><PyObject *>text // 16 ^ first[step]) % SEEN_STEPS]
+            if known.text is <PyObject *>text and known.begin == first[step]:
+                size, place = known.end - known.start, NULL
             else:
-                place, room = <const char *><bytes>data, len(data)
-            end = place + room
-            while True:
-                word = place
-                while place < end and not (split and is_ascii_space(place[0])):
-                    place += 1
-                if place > word or not split:
-                    if count == len(out):
-                        out = np.concatenate([out, np.empty_like(out)])
-                        written = out
-                    written[count] = crc32_of(first[step], word, place) % rows
+                data = text.encode("utf-8", "surrogatepass") if not text.isascii() else text
+                if data is text:
+                    place = PyUnicode_AsUTF8AndSize(text, &size)
+                else:
+                    place, size = <const char *><bytes>data, len(data)
+            while count + size + 1 > most:
+                out, most = np.concatenate([out, np.empty_like(out)]), 2 * most
+                written = out
+            if place is NULL:
+                for again in range(known.start, known.end):
+                    written[count] = written[again]
                     count += 1
-                if place >= end:
-                    break
-                place += 1
+                continue
+            known.text, known.begin, known.start = <PyObject *>text, first[step], count
+            count = _write_ids(&written[0], count, first[step], place, size, rows, split)
+            known.end = count
         i += 1
         ends[i] = count
     return out[:count].copy(), offsets
 
 
-def number_paths(paths):
-    """Return the different paths in the order of their first places, and the number of each path:
-    (paths,), int64.
+cdef Py_ssize_t _write_ids(
+    int64_t *out, Py_ssize_t count, uint32_t first, const char *place, Py_ssize_t size,
+    Py_ssize_t rows, bint split,
+) noexcept:
+    """Write the ids of a step's words, or of all of it, behind the first ones; return how many there
+    are then.
     """
-    cdef Py_ssize_t n = len(paths), i = 0
+    cdef const char *word
+    cdef const char *end = place + size
+    while True:
+        word = place
+        while place < end and not (split and is_ascii_space(place[0])):
+            place += 1
+        if place > word or not split:
+            out[count] = crc32_of(first, word, place) % rows
+            count += 1
+        if place >= end:
+            return count
+        place += 1
+
+
+def number_pairs(tuple pairs, Py_ssize_t tag_steps, Py_ssize_t class_steps):
+    """Return the number of each pair of tags and class words by their innermost steps, in the order
+    of the first such pairs: (pairs,), int64.
+    """
+    cdef Py_ssize_t n = len(pairs), i
+    cdef int64_t count = 0
     cdef size_t room = 64, place
-    places = np.empty(n, dtype=np.int64)
-    cdef int64_t[::1] out = places
-    cdef dict numbers = {}
+    cdef tuple tags, words, known
+    numbers = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] out = numbers
     while room < 2 * <size_t>n:
         room *= 2
-    # Most equal paths are one object, and identities are quicker to compare.
-    cdef PyObject **known = <PyObject **>calloc(room, sizeof(PyObject *))
-    cdef int64_t *known_numbers = <int64_t *>calloc(room, sizeof(int64_t))
+    cdef Py_ssize_t *first = <Py_ssize_t *>calloc(room, sizeof(Py_ssize_t))  # counted from 1
+    if first is NULL:
+        raise MemoryError
     try:
-        if known is NULL or known_numbers is NULL:
-            raise MemoryError
-        for path in paths:
-            place = _mixed(<uint64_t><PyObject *>path) & (room - 1)
-            while known[place] is not <PyObject *>path:
-                if known[place] is NULL:
-                    known[place] = <PyObject *>path
-                    known_numbers[place] = numbers.setdefault(path, len(numbers))
+        for i in range(n):
+            tags, words = pairs[i]
+            place = _mixed(_steps_hash(_steps_hash(_SEED, tags, tag_steps), words, class_steps))
+            place &= room - 1
+            while first[place]:
+                known = pairs[first[place] - 1]
+                if _same_steps(tags, known[0], tag_steps) and (
+                    _same_steps(words, known[1], class_steps)
+                ):
                     break
                 place = (place + 1) & (room - 1)
-            out[i] = known_numbers[place]
-            i += 1
+            if first[place]:
+                out[i] = out[first[place] - 1]
+            else:
+                first[place] = i + 1
+                out[i] = count
+                count += 1
     finally:
-        free(known)
-        free(known_numbers)
-    return tuple(numbers), places
+        free(first)
+    return numbers
+
+
+cdef uint64_t _steps_hash(uint64_t h, tuple path, Py_ssize_t steps) except? 0:
+    """Return a hash of the innermost steps of a path that continues ``h``."""
+    cdef Py_ssize_t i, length = len(path)
+    h = (h ^ <uint64_t>min(steps, length)) * 0x100000001B3ULL
+    for i in range(max(length - steps, 0), length):
+        h = (h ^ <uint64_t>hash(path[i])) * 0x9E3779B97F4A7C15ULL
+        h ^= h >> 32
+    return h
+
+
+cdef bint _same_steps(tuple one, tuple other, Py_ssize_t steps) except -1:
+    cdef Py_ssize_t i, own = len(one), others = len(other)
+    if min(own, steps) != min(others, steps):
+        return False
+    for i in range(1, min(own, steps) + 1):
+        if one[own - i] is not other[others - i] and one[own - i] != other[others - i]:
+            return False
+    return True
 
 
 cdef struct Subtree:
@@ -566,16 +674,43 @@ def subtree_sums(
 
 
 
+def word_columns(
+    const double[:, ::1] counts, const int64_t[::1] chars, const int64_t[:] link_chars,
+    double singles_per_word,
+):
+    """Return the words of each block and those in links: (blocks,) both; and the words of the blocks
+    of prose alone.
+
+    ``counts``: what :func:`count_rows` returns. ``singles_per_word``: characters of CJK that count
+    as a word.
+    """
+    cdef Py_ssize_t n = len(chars), i, count = 0
+    cdef double own, singles, linked
+    columns = np.empty((3, n))
+    cdef double[:, ::1] out = columns
+    for i in range(n):
+        singles = counts[SINGLES_ROW, i]
+        own = counts[TOKENS_ROW, i] - singles + singles / singles_per_word
+        if counts[TOKENS_ROW, i] >= MOST_TOKENS:
+            linked = counts[TOKEN_CHARS_ROW, i] + counts[TOKENS_ROW, i] - singles
+            own = max(own, own * <double>chars[i] / linked)
+        linked = own * <double>link_chars[i] / <double>max(chars[i], <int64_t>1)
+        out[0, i], out[1, i] = own, linked
+        if linked < own / 3 and own >= PROSE_WORDS:
+            out[2, count] = own
+            count += 1
+    return columns[0], columns[1], columns[2, :count]
+
+
 def number_rows(
     columns, const double[:, ::1] counts, const double[::1] words, const double[::1] link_words,
-    sums, const int64_t[:, ::1] headings,
+    sums,
 ):
     """Return the numbers of every block before they are scaled: (ROWS, blocks), float64.
 
     ``columns``: those of a :class:`~scrapy_boilernet.extractor.features.table.Columns`. ``counts``:
     what :func:`count_rows` returns. ``sums``: the words of the page, at least 1, and those of them
-    in links and in prose. ``headings``: per path of tags the level of the heading around it, 0
-    without one, and whether one is ``<h1>``: (paths, 2).
+    in links and in prose.
     """
     rows = np.empty((ROWS, len(words)))
     cdef double[:, ::1] out = rows
@@ -590,7 +725,7 @@ def number_rows(
     _write_subtrees(out, subtrees, most_words)
     _write_groups(out, tags, words, link_words, most_words, False)
     _write_groups(out, kinds, words, link_words, most_words, True)
-    _write_headings(out, tags, headings)
+    _write_headings(out, tags, columns.tags.values)
     return rows
 
 
@@ -708,22 +843,42 @@ cdef int _write_groups(
     return 0
 
 
-cdef void _write_headings(
-    double[:, ::1] out, const int64_t[::1] tags, const int64_t[:, ::1] headings
-) noexcept:
+cdef int _write_headings(double[:, ::1] out, const int64_t[::1] tags, tuple paths) except -1:
     cdef Py_ssize_t i, last = -1, first_h1 = -1, n = len(tags)
-    cdef int64_t level = 0
+    cdef int level = 0
+    cdef list levels = [_heading_level(path) for path in paths]
     for i in range(n):
-        if headings[tags[i], 1]:
+        if <int>levels[tags[i]] & IN_H1:
             first_h1 = i
             break
     for i in range(n):
-        if headings[tags[i], 0] > 0:
-            last, level = i, headings[tags[i], 0]
+        if <int>levels[tags[i]]:
+            last, level = i, <int>levels[tags[i]] % IN_H1
         out[BLOCKS_SINCE_A_HEADING_ROW, i] = i - last if last >= 0 else FAR_BLOCKS
         out[LEVEL_OF_THE_HEADING_ABOVE_ROW, i] = <double>level
         out[AFTER_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else (-1 if i < first_h1 else 1)
         out[DISTANCE_TO_THE_FIRST_H1_ROW, i] = 0 if first_h1 < 0 else i - first_h1
+    return 0
+
+
+cdef enum:
+    IN_H1 = 8
+
+
+cdef int _heading_level(tuple path) except -1:
+    """Return the level of the innermost heading near the end of a path of tags, 0 without one, and
+    ``IN_H1`` if one is ``<h1>``.
+    """
+    cdef Py_ssize_t i, length = len(path)
+    cdef int level = 0, in_h1 = 0, own
+    cdef str tag
+    for i in range(length - 1, max(length - HEADING_ANCESTORS, 0) - 1, -1):
+        tag = path[i]
+        if len(tag) == 2 and tag[0] == c"h" and c"1" <= tag[1] <= c"6":
+            own = <int>tag[1] - c"0"
+            level = level if level else own
+            in_h1 = IN_H1 if own == 1 else in_h1
+    return level | in_h1
 
 
 cdef enum:
@@ -731,9 +886,12 @@ cdef enum:
     MOST_ROWS = 129  # NumPy adds more in another order
 
 
-def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::1] offsets):
-    """Return the sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for each i, zeros
-    for none: (offsets - 1, columns), float32. They are added in the order of ``np.add.reduceat``.
+def row_sums(
+    const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::1] offsets, bint is_mean
+):
+    """Return the sum, or the mean, of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for
+    each i, zeros for none: (offsets - 1, columns), float32. They are added in the order of
+    ``np.add.reduceat``.
 
     None if one sum has more than 129 rows.
     """
@@ -783,6 +941,9 @@ def row_sums(const float[:, ::1] table, const int64_t[::1] ids, const int64_t[::
                 lanes[0, column] += own[column]
         for column in range(width):
             added[column] += lanes[0, column]
+        if is_mean:
+            for column in range(width):
+                added[column] /= <float>(count + 1)
     return sums
 
 

@@ -109,6 +109,11 @@ cdef enum:
     FAR_BLOCKS = 20
     SUBTREES = 5
 
+# scrapy_boilernet/extractor/features/block_numbers.py
+cdef enum:
+    HEADING_ANCESTORS = 3
+    PROSE_WORDS = 10
+
 # scrapy_boilernet/extractor/decide/threshold.py
 cdef enum:
     NORMAL_STEPS = 16

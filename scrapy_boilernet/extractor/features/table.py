@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Self
 
 import numpy as np
@@ -13,25 +14,31 @@ from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _KIND_CLASSES = 3
 """Innermost elements whose class words make a kind."""
+_ALL = 1 << 30
+"""More steps than a path has."""
 
 
-def _number_paths(paths: Sequence[Ancestors]) -> tuple[tuple[Ancestors, ...], NDArray[np.int64]]:
-    """Return the different paths in the order of their first places, and each path's number."""
-    # Most equal paths are one object, and identities are quicker to compare.
-    ids = list(map(id, paths))
-    numbers: dict[Ancestors, int] = {}
-    number_of = {
-        key: numbers.setdefault(path, len(numbers))
-        for key, path in dict(zip(ids, paths, strict=True)).items()
-    }
-    places = np.fromiter(map(number_of.__getitem__, ids), dtype=np.int64, count=len(ids))
-    return tuple(numbers), places
+def _number_pairs(
+    pairs: tuple[tuple[Ancestors, Ancestors], ...], tag_steps: int, class_steps: int
+) -> NDArray[np.int64]:
+    """Return the number of each pair of tags and class words by their innermost steps, in the order
+    of the first such pairs: (pairs,).
+    """
+    numbers: dict[tuple[Ancestors, Ancestors], int] = {}
+    of_pairs = [
+        numbers.setdefault(
+            (tags[max(len(tags) - tag_steps, 0) :], words[max(len(words) - class_steps, 0) :]),
+            len(numbers),
+        )
+        for tags, words in pairs
+    ]
+    return np.array(of_pairs, dtype=np.int64)
 
 
 try:
-    from scrapy_boilernet.extractor.features.compiled import number_paths
+    from scrapy_boilernet.extractor.features.compiled import number_pairs
 except ImportError:  # not compiled
-    number_paths = _number_paths
+    number_pairs = _number_pairs
 
 
 @dataclass(frozen=True)
@@ -42,17 +49,6 @@ class Paths:
     """The different paths, in the order of their first blocks."""
     places: NDArray[np.int64]
     """Per block the index of its path in ``values``: (blocks,)."""
-
-    @classmethod
-    def of(cls, paths: Sequence[Ancestors]) -> Self:
-        """Return the paths of blocks, given in the order of the blocks."""
-        return cls(*number_paths(paths))
-
-    def inner(self, steps: int) -> Self:
-        """Return the innermost ``steps`` of each path."""
-        numbers: dict[Ancestors, int] = {}
-        shorter = [numbers.setdefault(path[-steps:], len(numbers)) for path in self.values]
-        return type(self)(tuple(numbers), np.array(shorter, dtype=np.int64)[self.places])
 
 
 @dataclass(frozen=True)
@@ -78,26 +74,23 @@ class Columns:
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the columns of the page's blocks."""
-        texts, pairs = page.texts, page.paths.pairs
-        places = page.path_places
-        tags = Paths.of([tags for tags, _ in pairs])
-        class_words = Paths.of([class_words for _, class_words in pairs])
-        near = class_words.inner(_KIND_CLASSES).places.tolist()
-        kinds: dict[tuple[int, int], int] = {}
-        of_pairs = [
-            kinds.setdefault(kind, len(kinds))
-            for kind in zip(tags.places.tolist(), near, strict=True)
-        ]
+        pairs, places = page.paths.pairs, page.path_places
+        tags, words = number_pairs(pairs, _ALL, 0), number_pairs(pairs, 0, _ALL)
         (nodes, depths), (links, hidden, noscript) = page.nodes, page.marks
         return cls(
-            texts=texts,
-            tags=replace(tags, places=tags.places[places]),
-            class_words=replace(class_words, places=class_words.places[places]),
-            kinds=np.array(of_pairs, dtype=np.int64)[places],
+            texts=page.texts,
+            tags=Paths(_first_of(tags, map(itemgetter(0), pairs)), tags[places]),
+            class_words=Paths(_first_of(words, map(itemgetter(1), pairs)), words[places]),
+            kinds=number_pairs(pairs, _ALL, _KIND_CLASSES)[places],
             nodes=nodes,
             depths=depths,
-            chars=np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
+            chars=page.chars,
             link_chars=links,
             hidden=hidden.astype(np.bool_),
             noscript=noscript.astype(np.bool_),
         )
+
+
+def _first_of(numbers: NDArray[np.int64], paths: Iterable[Ancestors]) -> tuple[Ancestors, ...]:
+    """Return a path of each number, by rising numbers, which begin in this order."""
+    return tuple(dict(zip(numbers.tolist(), paths, strict=True)).values())

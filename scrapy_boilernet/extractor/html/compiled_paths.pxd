@@ -1,7 +1,8 @@
 # cython: language_level=3
 """The declarations of :mod:`scrapy_boilernet.extractor.html.compiled_paths`."""
 
-from lxml.includes.tree cimport const_xmlChar, xmlAttr, xmlNode
+from lxml.includes cimport etreepublic as lxml_c
+from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNode
 
 cdef extern from "compiled_bytes.h":
     int space_bytes(const unsigned char *s, const unsigned char *end) noexcept nogil
@@ -50,6 +51,15 @@ cdef struct Frame:
     int style  # UNKNOWN or the number of a style of the markup
 
 
+cdef enum:
+    KNOWN_CLASSES = 128
+
+
+cdef struct Classed:
+    Bytes value  # of a class that hides nothing
+    int words  # the number of its words
+
+
 cdef struct Path:
     int above  # the path of the element around it
     int tag
@@ -81,6 +91,8 @@ cdef class PathTable:
     cdef int path_count, _path_room
     cdef int *_path_slots
     cdef size_t _slot_room
+    # Some classes that were read last, by a number of them.
+    cdef Classed _classed[KNOWN_CLASSES]
     cdef list _words
     cdef dict _word_numbers, _made_paths
 
@@ -99,7 +111,8 @@ cdef class PathTable:
     cdef int _grow_known(self, size_t room) except -1
     cdef int _grow_siblings(self, size_t room) except -1
     cdef int _note_id(self, Frame *frame) except -1
-    cdef int _path_number(self, int above, int tag, str words) except -1
+    cdef int _words_of(self, Frame *frame, int *reason) except -1
+    cdef int _path_number(self, int above, int tag, int own) except -1
     cdef int _grow_slots(self, size_t room) except -1
     cdef int _set_hidden(self, int number) except -1
     cdef int _hide(self, Frame *frame) except -1
@@ -113,7 +126,33 @@ cdef class PathTable:
 
 
 cdef void *grown(void *old, size_t size) except NULL
-cdef xmlNode *first_element(xmlNode *node) noexcept nogil
-cdef xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil
-cdef bint is_space(Bytes place, Bytes end) noexcept nogil
 cdef str attribute_value(xmlNode *element, xmlAttr *attribute)
+
+
+cdef inline xmlNode *first_element(xmlNode *node) noexcept nogil:
+    """Return the first element or comment from ``node`` on, NULL if there is none."""
+    while node is not NULL and not lxml_c._isElement(node):
+        node = node.next
+    return node
+
+
+cdef inline xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil:
+    """Return the node in ``top`` after ``node`` in document order; NULL after the last."""
+    if node.type == XML_ELEMENT_NODE and node.children is not NULL:
+        return node.children
+    while node is not top:
+        if node.next is not NULL:
+            return node.next
+        node = node.parent
+    return NULL
+
+
+cdef inline bint is_space(Bytes place, Bytes end) noexcept nogil:
+    """Return whether the text is only white space."""
+    cdef int space
+    while place < end:
+        space = space_bytes(place, end)
+        if not space:
+            return False
+        place += space
+    return True

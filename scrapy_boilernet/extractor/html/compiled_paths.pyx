@@ -384,8 +384,7 @@ cdef class PathTable:
     cdef int _set_path(self, Frame *frame) except -1:
         cdef Frame *parent = &self.frames[frame.parent] if frame.parent >= 0 else NULL
         cdef int flags = self.tag_flags[frame.tag], path = 0, above = 0
-        cdef int hides = 0, around = 0
-        cdef str own = ""
+        cdef int hides = 0, around = 0, own
         frame.depth = 0
         if parent is not NULL:
             frame.bare = flags & DIV and self.tag_flags[parent.tag] & BODY and (
@@ -405,8 +404,8 @@ cdef class PathTable:
         if frame.bare:
             frame.hidden, frame.path = parent.hidden, path
             return 0
+        own = self._words_of(frame, &hides if frame.hidden == UNKNOWN else NULL)
         if frame.element.properties is not NULL:
-            own = self._read_attributes(frame, &hides if frame.hidden == UNKNOWN else NULL, True)
             if self.ids is not None:
                 self._note_id(frame)
         if frame.hidden == UNKNOWN:
@@ -426,16 +425,35 @@ cdef class PathTable:
             attribute = attribute.next
         return 0
 
-    cdef int _path_number(self, int above, int tag, str words) except -1:
-        """Return the number of an element's path; ``above`` is the path of the element around it.
+    cdef int _words_of(self, Frame *frame, int *reason) except -1:
+        """Return the number of the words of an element's class, id, role and itemprop; set why it
+        hides itself unless ``reason`` is NULL.
         """
-        cdef int own, number
-        cdef size_t place
-        known = self._word_numbers.get(words)
-        if known is None:
-            known = self._word_numbers[words] = len(self._words)
+        cdef Bytes value = _only_class(frame.element)
+        cdef Classed *known = NULL
+        if value is not NULL:
+            known = &self._classed[_slot_of(value)]
+            if known.value is not NULL and (
+                strcmp(<const char *>known.value, <const char *>value) == 0
+            ):
+                return known.words
+        words = self._read_attributes(frame, reason, True)
+        number = self._word_numbers.get(words)
+        if number is None:
+            number = self._word_numbers[words] = len(self._words)
             self._words.append(words)
-        own = known
+        if value is not NULL and not may_hide_by_class(value) and (
+            self.rules is None or not may_be_ruled(value, self._rule_bits)
+        ):
+            known.value, known.words = value, number
+        return number
+
+    cdef int _path_number(self, int above, int tag, int own) except -1:
+        """Return the number of an element's path; ``above`` is the path of the element around it,
+        ``own`` the number of its words.
+        """
+        cdef int number
+        cdef size_t place
         place = _path_hash(above, tag, own) & (self._slot_room - 1)
         while self._path_slots[place]:
             number = self._path_slots[place]
@@ -593,24 +611,6 @@ cdef inline size_t _path_hash(int above, int tag, int words) noexcept nogil:
     )
 
 
-cdef inline xmlNode *first_element(xmlNode *node) noexcept nogil:
-    """Return the first element or comment from ``node`` on, NULL if there is none."""
-    while node is not NULL and not lxml_c._isElement(node):
-        node = node.next
-    return node
-
-
-cdef inline xmlNode *next_node(xmlNode *node, xmlNode *top) noexcept nogil:
-    """Return the node in ``top`` after ``node`` in document order; NULL after the last."""
-    if node.type == XML_ELEMENT_NODE and node.children is not NULL:
-        return node.children
-    while node is not top:
-        if node.next is not NULL:
-            return node.next
-        node = node.parent
-    return NULL
-
-
 cdef Bytes _content(xmlAttr *attribute) noexcept:
     """Return the value of an attribute; NULL if it is not in one piece."""
     cdef xmlNode *text = attribute.children
@@ -621,19 +621,31 @@ cdef Bytes _content(xmlAttr *attribute) noexcept:
     return NULL
 
 
+cdef Bytes _only_class(xmlNode *element) noexcept:
+    """Return the class of an element without other attributes that are read, "" if it has none;
+    NULL if it has others.
+    """
+    cdef xmlAttr *attribute = element.properties
+    cdef Bytes value = b""
+    cdef int which
+    while attribute is not NULL and value is not NULL:
+        which = attribute_number(attribute.name) if attribute.ns is NULL else 0
+        if which:
+            value = _content(attribute) if which == 1 else NULL
+        attribute = attribute.next
+    return value
+
+
+cdef size_t _slot_of(Bytes value) noexcept nogil:
+    """Return the place of a class among those that are known, by its length and its end."""
+    cdef size_t length = strlen(<const char *>value), slot = length, place
+    for place in range(length - min(length, <size_t>8), length):
+        slot = 31 * slot + value[place]
+    return slot % KNOWN_CLASSES
+
+
 cdef str _text_of(Bytes value):
     return PyUnicode_DecodeUTF8(<const char *>value, strlen(<const char *>value), NULL)
-
-
-cdef bint is_space(Bytes place, Bytes end) noexcept nogil:
-    """Return whether the text is only white space."""
-    cdef int space
-    while place < end:
-        space = space_bytes(place, end)
-        if not space:
-            return False
-        place += space
-    return True
 
 
 cdef str attribute_value(xmlNode *element, xmlAttr *attribute):

@@ -56,7 +56,7 @@ cdef class CompiledWalk(PathTable):
     cdef int _add_read(self, bytes text, int frame) except -1
     cdef int _read_instead(self, xmlNode *node, int tag, int frame, object reading) except -2
     cdef int _close(self, xmlNode *node, int frame, int flags) except -2
-    cdef bint _read_texts(self, xmlNode *node, int frame) except -1
+    cdef xmlNode *_read_texts(self, xmlNode *node, int frame) except? NULL
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1
     cdef int _apart(self, int number) except? 1073741824
     cdef int _end_block(self) except -1
@@ -84,6 +84,7 @@ cdef class CompiledBlocks:
     cdef CompiledWalk _walk
     cdef Py_ssize_t _count
     cdef bint _xpaths
+    cdef tuple _nodes
 
     cdef tuple _chains(self, bint siblings)
     cdef object _block(self, Py_ssize_t place, bint xpath)

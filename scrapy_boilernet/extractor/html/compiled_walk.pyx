@@ -146,7 +146,9 @@ cdef class CompiledWalk(PathTable):
                         noted.append(lxml_c.elementFactory(root._doc, node))
                     attribute = node.properties
                     while attribute is not NULL:
-                        if strcmp(<const char *>attribute.name, b"itemtype") == 0:
+                        if attribute.name[0] == c"i" and (
+                            strcmp(<const char *>attribute.name, b"itemtype") == 0
+                        ):
                             item_types.append(lxml_c.attributeValue(node, attribute))
                         attribute = attribute.next
                 node = next_node(node, top)
@@ -170,6 +172,7 @@ cdef class CompiledWalk(PathTable):
     cdef int _walk(self, xmlNode *root) except -1:
         """Gather the blocks of one root."""
         cdef xmlNode *node = root
+        cdef xmlNode *below
         cdef int frame = -1, tag, flags, turn = 0
         cdef bint in_sentence
         cdef Py_ssize_t most = self._most
@@ -220,8 +223,9 @@ cdef class CompiledWalk(PathTable):
                         self._end_block()
                         if self.count >= most:
                             return 0
-                    if self._read_texts(node.children, frame):
-                        node = first_element(node.children)
+                    below = self._read_texts(node.children, frame)
+                    if below is not NULL:
+                        node = below
                         continue
                     frame = self._close(node, frame, flags)
             elif self.piece_count and self.leaves:
@@ -230,8 +234,9 @@ cdef class CompiledWalk(PathTable):
                 return 0
             # Go on to the next element: the next sibling, else the next sibling of an ancestor.
             while node is not root:
-                if self._read_texts(node.next, frame):
-                    node = first_element(node.next)
+                below = self._read_texts(node.next, frame)
+                if below is not NULL:
+                    node = below
                     break
                 node = node.parent
                 frame = self._close(node, frame, self.tag_flags[self.frames[frame].tag])
@@ -343,8 +348,8 @@ cdef class CompiledWalk(PathTable):
             self._end_block()
         return self.frames[frame].parent
 
-    cdef bint _read_texts(self, xmlNode *node, int frame) except -1:
-        """Add the text from ``node`` on to the run; return whether an element follows it."""
+    cdef xmlNode *_read_texts(self, xmlNode *node, int frame) except? NULL:
+        """Add the text from ``node`` on to the run; return the element that follows it, or NULL."""
         cdef xmlNode *first = node
         cdef bint solid = self.piece_count > 0
         cdef bint has_text = False
@@ -352,7 +357,7 @@ cdef class CompiledWalk(PathTable):
             if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
                 if node.content is not NULL and node.content[0]:
                     has_text = True
-                    solid = solid or not is_space(
+                    solid = solid or c" " < <signed char>node.content[0] or not is_space(
                         node.content, node.content + strlen(<const char *>node.content)
                     )
             elif node.type != XML_XINCLUDE_START and node.type != XML_XINCLUDE_END:
@@ -360,7 +365,7 @@ cdef class CompiledWalk(PathTable):
             node = node.next
         if solid and has_text and frame >= 0:
             self._add_texts(first, node, frame)
-        return first_element(node) is not NULL
+        return first_element(node)
 
     cdef int _add_texts(self, xmlNode *node, xmlNode *end, int frame) except -1:
         cdef Py_ssize_t length
@@ -777,6 +782,10 @@ cdef class CompiledWalk(PathTable):
                 out[0] = place[0]
                 out += 1
                 place += 1
+                while place < end and c" " < <signed char>place[0]:  # a plain character
+                    out[0] = place[0]
+                    out += 1
+                    place += 1
             before = piece
         return PyUnicode_DecodeUTF8(<const char *>self.line, out - self.line, NULL)
 
@@ -922,9 +931,13 @@ cdef class CompiledBlocks:
 
     def nodes(self):
         """Return the numbers of the elements around the blocks, outermost first, block after block,
-        and how many each block has: both int64.
+        and how many each block has: both int64. They are made once.
         """
-        return self._chains(False)
+        if self._nodes is None:
+            self._nodes = self._chains(False)
+            for made in self._nodes:
+                made.setflags(write=False)  # all share them
+        return self._nodes
 
     def siblings(self):
         """Return per element of ``nodes`` its number among its siblings of its tag, int64; 0 if the

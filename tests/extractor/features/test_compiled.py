@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_every_character_is_counted_alike() -> None:
 
 @settings(QUICK, max_examples=200)
 @given(st.lists(PATH, max_size=12), st.integers(0, 20), st.booleans())
-def test_ids_and_numbers_of_any_paths_are_the_same(
+def test_ids_of_any_paths_are_the_same(
     paths: list[tuple[str, ...]], steps: int, by_words: bool
 ) -> None:
     begins = tuple(range(3, 3 + steps))
@@ -83,11 +84,22 @@ def test_ids_and_numbers_of_any_paths_are_the_same(
         strict=True,
     ):
         assert same(one, other)
-    repeated = [*paths, *((*path, "")[:-1] for path in paths)]
-    values, places = table.number_paths(repeated)
-    wanted, wanted_places = table._number_paths(repeated)
-    assert values == wanted
-    assert same(places, wanted_places)
+
+
+@settings(QUICK, max_examples=200)
+@given(
+    st.lists(st.tuples(PATH, PATH), max_size=12),
+    st.integers(0, 4) | st.just(1 << 30), st.integers(0, 4) | st.just(1 << 30),
+)  # fmt: skip
+def test_numbers_of_any_pairs_are_the_same(
+    pairs: list[tuple[tuple[str, ...], tuple[str, ...]]], tag_steps: int, class_steps: int
+) -> None:
+    equal = [tuple(tuple(f"{step}x"[:-1] for step in path) for path in pair) for pair in pairs]
+    together = (*pairs, *((one, other) for one, other in equal))
+    assert same(
+        table.number_pairs(together, tag_steps, class_steps),
+        table._number_pairs(together, tag_steps, class_steps),
+    )
 
 
 @settings(QUICK, max_examples=200)
@@ -117,12 +129,13 @@ def test_sums_of_any_subtrees_are_the_same(
 def check_numbers(page: Page) -> None:
     columns = table.Columns.of(page)
     counts = texts.count_texts(columns.texts, page.title, page.head)
-    words = block_numbers._word_counts(columns, counts)
-    link_words = words * columns.link_chars / np.maximum(columns.chars, 1)
+    given = (counts, columns.chars, columns.link_chars, 1.7)
+    both = block_numbers.word_columns(*given), block_numbers._word_columns(*given)
+    assert all(map(same, *both))
+    words, link_words, _ = both[0]
     sums = block_numbers.PageSums(max(float(words.sum()), 1.0), float(link_words.sum()), 3.0)
-    levels = block_numbers._heading_levels(columns)
-    found = block_numbers.number_rows(columns, counts, words, link_words, sums, levels)
-    wanted = block_numbers._number_rows(columns, counts, words, link_words, sums, levels)
+    found = block_numbers.number_rows(columns, counts, words, link_words, sums)
+    wanted = block_numbers._number_rows(columns, counts, words, link_words, sums)
     for name, row in block_numbers.ROWS.items():
         assert same(found[row], wanted[row]), name
 
@@ -132,6 +145,7 @@ def test_counts_and_numbers_of_pages_are_the_same(file) -> None:  # type: ignore
     page = blockify(file.read_bytes())
     check_counts([block.text for block in page.blocks], page.title, page.head)
     check_numbers(page)
+    check_numbers(replace(page, blocks=page.blocks[:]))
 
 
 @settings(QUICK, max_examples=100)
@@ -171,13 +185,14 @@ def test_rows_are_added_in_numpys_order(counts: list[int], width: int, seed: int
     rows = (random.normal(size=(50, width)) * 10.0 ** random.integers(-3, 4)).astype(np.float32)
     ids = random.integers(0, len(rows), sum(counts))
     offsets = np.cumsum([0, *counts])
-    found = row_sums(rows, ids, offsets)
-    if max(counts, default=0) > 129:
-        assert found is None
-    else:
-        assert same(found, scoring._row_sums(rows, ids, offsets))
+    for is_mean in (False, True):
+        found = row_sums(rows, ids, offsets, is_mean)
+        if max(counts, default=0) > 129:
+            assert found is None
+        else:
+            assert same(found, scoring._row_sums(rows, ids, offsets, is_mean))
 
 
 def test_a_row_outside_of_the_table_is_refused() -> None:
     with pytest.raises(IndexError, match="7"):
-        row_sums(np.zeros((7, 2), np.float32), np.array([0, 7]), np.array([0, 2]))
+        row_sums(np.zeros((7, 2), np.float32), np.array([0, 7]), np.array([0, 2]), False)

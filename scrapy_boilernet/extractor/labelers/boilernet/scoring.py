@@ -93,23 +93,24 @@ def _bag(table: Array, bag: Bag, mode: str) -> Array:
 
 
 def _reduced(table: Array, bag: Bag, mode: str) -> Array:
-    out = row_sums(table, bag.ids, bag.offsets)
-    if out is None:
-        out = _row_sums(table, bag.ids, bag.offsets)
-    if mode == "mean":
-        out /= np.maximum(np.diff(bag.offsets), 1)[:, None].astype(np.float32)
-    return out
+    out = row_sums(table, bag.ids, bag.offsets, mode == "mean")
+    return _row_sums(table, bag.ids, bag.offsets, mode == "mean") if out is None else out
 
 
-def _row_sums(table: Array, ids: NDArray[np.int64], offsets: NDArray[np.int64]) -> Array:
-    """Return the sum of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for each i, zeros
-    for none: (offsets - 1, columns).
+def _row_sums(
+    table: Array, ids: NDArray[np.int64], offsets: NDArray[np.int64], is_mean: bool
+) -> Array:
+    """Return the sum, or the mean, of the rows ``ids[offsets[i]:offsets[i + 1]]`` of the table for
+    each i, zeros for none: (offsets - 1, columns).
     """
-    filled = np.diff(offsets) > 0
+    lengths = np.diff(offsets)
+    filled = lengths > 0
     out = np.zeros((len(filled), table.shape[1]), dtype=np.float32)
     if filled.any():
         rows = table.take(ids, axis=0)  # with an axis it is quicker than table[ids]
         out[filled] = np.add.reduceat(rows, offsets[:-1][filled], axis=0)
+    if is_mean:
+        out /= np.maximum(lengths, 1)[:, None].astype(np.float32)
     return out
 
 

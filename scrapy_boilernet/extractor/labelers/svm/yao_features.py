@@ -29,7 +29,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.features.table import Paths
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.page import Page
 
@@ -54,8 +53,8 @@ class NamedBlocks:
     @classmethod
     def of(cls, page: Page) -> Self:
         """Return the names of the page's blocks."""
-        paths = Paths.of([block.class_words for block in page.blocks])
-        return cls(tuple(_near_names(path) for path in paths.values), paths.places)
+        pairs = page.paths.pairs
+        return cls(tuple(_near_names(words) for _, words in pairs), page.path_places)
 
     def flags(self, wanted: Sequence[str]) -> NDArray[np.bool_]:
         """Return whether each block has each of the ``wanted`` words: (blocks, len(wanted))."""

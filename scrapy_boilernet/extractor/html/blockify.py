@@ -143,7 +143,8 @@ def _without_invisible(
         body = without_invisible(body)
     signs = signs_in(body)
     body = body if signs.isdisjoint(HYPHEN_SIGNS) else without_soft_hyphens(body)
-    body = body if signs.isdisjoint(ZERO_WIDTH_SIGNS) else without_zero_width(body)
+    zero_width = signs.intersection(ZERO_WIDTH_SIGNS)
+    body = without_zero_width(body, zero_width) if zero_width else body
     return texts, body, signs if units == "block" else frozenset()
 
 

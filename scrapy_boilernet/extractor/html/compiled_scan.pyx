@@ -120,13 +120,18 @@ cdef extern from *:
 
     #define NAMES 256  /* a power of 2 */
 
-    /* The number of end tags beyond the start tags of their name, or -1 if it would take long to
-       find out. A name ends as in tree.py; only its ASCII letters are read in lower case. */
-    static Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) {
+    /* The number of end tags beyond the start tags of their name; 0 if there are at most so many end
+       tags, or -1 if it would take long to find out. A name ends as in tree.py; only its ASCII
+       letters are read in lower case. */
+    static Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length, Py_ssize_t most) {
         const char *end = s + length, *names[NAMES];
         Py_ssize_t sizes[NAMES], beyond[NAMES], count = 0, sum = 0, i;
         memset(sizes, 0, sizeof(sizes));
         memset(beyond, 0, sizeof(beyond));
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) sum += *s == '/';
+        if (sum <= most) return 0;
+        s = end - length;
+        sum = 0;
         while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
             int ends = *s == '/';
             const char *name = s + ends;
@@ -195,36 +200,82 @@ cdef extern from *:
         return 0;
     }
 
-    #define BEGINS 32768  /* a power of 2 */
-
-    /* The number of three bytes, the first in the lowest bits, whose fifth bits do not count. */
-    static unsigned int begin_of(unsigned int three) {
-        return ((three | 0x202020u) & 0xffffffu) * 0x9e3779b1u >> 17;
+    /* The place among the bits of four bytes, whose fifth bits do not count. */
+    static unsigned int place_of(const unsigned char *s, int shift) {
+        unsigned int four = s[0] | s[1] << 8 | s[2] << 16 | (unsigned int)s[3] << 24;
+        return (four | 0x20202020u) * 0x9e3779b1u >> shift;
     }
 
-    /* The next place from there on where one of the three bytes may be whose bits are set; also
-       each of the last three places. */
-    static Py_ssize_t next_begin(
-        const unsigned char *s, Py_ssize_t length, Py_ssize_t from, const unsigned char *bits
+    /* Set the bits of the four bytes by which a sign of at least three is found: those from its
+       first byte on, and those from the second. Beside a short sign, any byte may stand. */
+    static void add_sign(
+        unsigned char *bits, int shift, const unsigned char *sign, Py_ssize_t size
     ) {
-        for (; from < length - 3; from++) {
-            const unsigned char *t = s + from;
-            unsigned int four = t[0] | t[1] << 8 | t[2] << 16 | (unsigned int)t[3] << 24;
-            unsigned int number = begin_of(four);
-            if (bits[number >> 3] & (1 << (number & 7))) break;
+        int beside;
+        for (beside = 0; beside < 256; beside++) {
+            unsigned char c = beside;
+            unsigned char first[4] = {sign[0], sign[1], sign[2], size > 3 ? sign[3] : c};
+            unsigned char second[4] = {sign[1], sign[2], sign[3], size > 4 ? sign[4] : c};
+            unsigned char before[4] = {c, sign[0], sign[1], sign[2]};
+            unsigned int number = place_of(first, shift);
+            bits[number >> 3] |= 1 << (number & 7);
+            number = place_of(size > 3 ? second : before, shift);
+            bits[number >> 3] |= 1 << (number & 7);
         }
-        return from;
+    }
+
+    /* Mark the states of the tree of signs that a text reaches at the end of a sign. It ends with a
+       NUL. Only at even places a look at four bytes tells whether a sign may be there. */
+    static void find_signs(
+        const unsigned char *s, Py_ssize_t length, const unsigned char *bits, int shift,
+        const unsigned char *classes, const unsigned int *following, unsigned int width,
+        unsigned char *reached
+    ) {
+        Py_ssize_t place, start, end;
+        for (place = 0; place + 3 <= length; place += 2) {
+            unsigned int number = place_of(s + place, shift), state;
+            if (!(bits[number >> 3] & (1 << (number & 7)))) continue;
+            for (start = place ? place - 1 : 0; start < place + 2; start++) {
+                for (state = 0, end = start; end < length; end++) {
+                    state = following[(state >> 1) + classes[s[end]]];
+                    if (!state) break;
+                    if (state & 1) reached[(state >> 1) / width] = 1;
+                }
+            }
+        }
+    }
+
+    /* Whether a text has a sign of one or two bytes, in lower case. */
+    static int has_short(const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size) {
+        const char *end = s + length, *found;
+        char last = sign[size - 1], forms[2] = {last, last >= 'a' && last <= 'z' ? last & ~0x20 : 0};
+        int i;
+        for (i = 0; i < 2 && (i == 0 || forms[i]); i++) {
+            for (found = s + size - 1; found < end; found++) {
+                found = memchr(found, forms[i], end - found);
+                if (!found) break;
+                if (size == 1 || lower(found[-1]) == *sign) return 1;
+            }
+        }
+        return 0;
     }
     """
-    int BEGINS
-    unsigned int begin_of(unsigned int three) noexcept nogil
-    Py_ssize_t next_begin(
-        const uint8_t *s, Py_ssize_t length, Py_ssize_t start, const uint8_t *bits
+    void add_sign(
+        uint8_t *bits, int shift, const uint8_t *sign, Py_ssize_t size
+    ) noexcept nogil
+    void find_signs(
+        const uint8_t *s, Py_ssize_t length, const uint8_t *bits, int shift,
+        const uint8_t *classes, const uint32_t *following, uint32_t width, uint8_t *reached
+    ) noexcept nogil
+    bint has_short(
+        const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size
     ) noexcept nogil
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
     void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
-    Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) noexcept nogil
+    Py_ssize_t unmatched_ends(
+        const char *s, Py_ssize_t length, Py_ssize_t most
+    ) noexcept nogil
     bint may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) noexcept nogil
     Py_ssize_t last_of(
         const char *s, char byte, Py_ssize_t start, Py_ssize_t to
@@ -251,12 +302,14 @@ def count_tags(bytes body):
     return counts[0], counts[1]
 
 
-def count_unmatched_ends(bytes body):
-    """Return how many end tags are beyond the start tags of their name; -1: it would take long."""
+def count_unmatched_ends(bytes body, Py_ssize_t most):
+    """Return how many end tags are beyond the start tags of their name; 0 if the page has at most
+    so many end tags; -1: it would take long.
+    """
     cdef const char *s = body
     cdef Py_ssize_t length = len(body), count
     with nogil:
-        count = unmatched_ends(s, length)
+        count = unmatched_ends(s, length, most)
     return count
 
 
@@ -306,25 +359,27 @@ cdef bint _has_quoted_window(
 cdef class SignFinder:
     """Finds which of some signs a text of bytes has, all at once.
 
-    Most places are passed by a look at three bytes, which no sign begins with. At the others the
-    letters are followed in a tree of all signs.
+    Most places are passed by a look at four bytes, which no sign has. At the others the letters are
+    followed in a tree of all signs.
     """
 
-    cdef bytes _classes, _next, _begins
+    cdef bytes _classes, _next, _bits
     cdef list _ends  # where a sign ends in the tree, with the sign
-    cdef frozenset _signs
-    cdef int _width, _states
+    cdef list _short
+    cdef int _width, _states, _shift
 
     def __init__(self, signs):
         """Take the signs, which are not empty; upper case is as lower case."""
-        self._signs = frozenset(sign.lower() for sign in signs)
-        letters = sorted({letter for sign in self._signs for letter in sign})
+        every = sorted({sign.lower() for sign in signs})
+        self._short = [sign for sign in every if len(sign) < 3]
+        longer = [sign for sign in every if len(sign) >= 3]
+        letters = sorted({letter for sign in longer for letter in sign})
         places = {letter: place for place, letter in enumerate(letters, 1)}
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
+        self._set_bits(longer)
         children, sign_of = [{}], [None]
-        begins = bytearray(BEGINS >> 3)
-        for sign in sorted(self._signs):
+        for sign in longer:
             state = 0
             for letter in sign:
                 if letter not in children[state]:
@@ -333,10 +388,6 @@ cdef class SignFinder:
                     sign_of.append(None)
                 state = children[state][letter]
             sign_of[state] = sign
-            for first in _first_bytes(sign):
-                number = begin_of(first)
-                begins[number >> 3] |= 1 << (number & 7)
-        self._begins = bytes(begins)
         self._ends = [(place, sign) for place, sign in enumerate(sign_of) if sign is not None]
         self._states = len(children)
         following = array("I", bytes(4 * self._width * self._states))
@@ -346,36 +397,36 @@ cdef class SignFinder:
                 following[state * self._width + places[letter]] = after * self._width << 1 | ends
         self._next = following.tobytes()
 
+    cdef int _set_bits(self, list signs) except -1:
+        """Set the bits by which signs are found: some 32 or more for each that is set."""
+        cdef Py_ssize_t most = sum([2 if len(sign) > 4 else 256 for sign in signs])
+        cdef int digits = max(8, (32 * most).bit_length())
+        cdef bytearray bits = bytearray(1 << digits - 3)
+        cdef bytes sign
+        self._shift = 32 - digits
+        for sign in signs:
+            add_sign(
+                <uint8_t *><char *>bits, self._shift, <const uint8_t *><const char *>sign, len(sign)
+            )
+        self._bits = bytes(bits)
+        return 0
+
     def __call__(self, bytes body):
         """Return the signs that the text has, in lower case."""
         cdef const uint8_t *s = <const uint8_t *><const char *>body
+        cdef const uint8_t *bits = <const uint8_t *><const char *>self._bits
         cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
-        cdef const uint8_t *begins = <const uint8_t *><const char *>self._begins
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
-        cdef Py_ssize_t length = len(body), place = 0, end
-        cdef uint32_t state, width = self._width
+        cdef Py_ssize_t length = len(body)
+        cdef uint32_t width = self._width
+        cdef int shift = self._shift
         cdef bytearray seen = bytearray(self._states)
         cdef uint8_t *reached = <uint8_t *><char *>seen
+        cdef bytes sign
         with nogil:
-            while True:
-                place = next_begin(s, length, place, begins)
-                if place >= length:
-                    break
-                state, end = 0, place
-                while end < length:
-                    state = following[(state >> 1) + classes[s[end]]]
-                    if not state:
-                        break
-                    if state & 1:
-                        reached[(state >> 1) / width] = 1
-                    end += 1
-                place += 1
-        return frozenset([sign for place, sign in self._ends if reached[<Py_ssize_t>place]])
-
-
-def _first_bytes(sign):
-    """Return the three bytes by which texts may begin that begin with the sign, as one number each.
-    """
-    first = sum(letter << 8 * place for place, letter in enumerate(sign[:3]))
-    free = 8 * min(len(sign), 3)
-    return [first | more << free for more in range(1 << 24 - free)]
+            find_signs(s, length, bits, shift, classes, following, width, reached)
+        found = [sign for place, sign in self._ends if reached[<Py_ssize_t>place]]
+        for sign in self._short:
+            if has_short(<const char *>s, length, <const char *>sign, len(sign)):
+                found.append(sign)
+        return frozenset(found)

@@ -36,8 +36,12 @@ def count_tags(body: bytes) -> Tags:
     return Tags(nodes, len(_STYLE.findall(body)))
 
 
-def count_unmatched_ends(body: bytes) -> int:
-    """Return how many end tags are beyond the start tags of their name."""
+def count_unmatched_ends(body: bytes, most: int) -> int:
+    """Return how many end tags are beyond the start tags of their name; 0 if the page has at most
+    so many end tags.
+    """
+    if body.count(b"</") <= most:
+        return 0
     counts = Counter[bytes]()
     for tag, number in Counter(_TAG.findall(body)).items():
         counts[tag.lower()] += number
@@ -143,7 +147,9 @@ else:
         """Return how many tags the page has at most."""
         return Tags(*compiled_scan.count_tags(body))
 
-    def count_unmatched_ends(body: bytes) -> int:
-        """Return how many end tags are beyond the start tags of their name."""
-        count = compiled_scan.count_unmatched_ends(body)
-        return in_python[1](body) if count < 0 else count
+    def count_unmatched_ends(body: bytes, most: int) -> int:
+        """Return how many end tags are beyond the start tags of their name; 0 if the page has at
+        most so many end tags.
+        """
+        count = compiled_scan.count_unmatched_ends(body, most)
+        return in_python[1](body, most) if count < 0 else count

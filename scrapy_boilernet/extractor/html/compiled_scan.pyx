@@ -118,7 +118,8 @@ cdef extern from *:
         counts[1] = styles;
     }
 
-    #define NAMES 256  /* a power of 2 */
+    #define NAMES 512  /* a power of 2 */
+    #define MAX_NAME 64
 
     /* The number of end tags beyond the start tags of their name; 0 if there are at most so many end
        tags, or -1 if it would take long to find out. A name ends as in tree.py; only its ASCII
@@ -138,8 +139,12 @@ cdef extern from *:
             unsigned int hash = 2166136261u;
             if (name >= end || !is_letter(*name)) continue;
             for (s = name; s < end && !is_space(*s) && *s != '\v' && *s != '/' && *s != '>'; s++) {
-                if (s - name > 64) return -1;
+                if (s - name > MAX_NAME) break;
                 hash = (hash ^ (unsigned char)lower(*s)) * 16777619u;
+            }
+            if (s - name > MAX_NAME) {  /* mostly a comparison in a script */
+                if (ends) return -1;
+                continue;
             }
             for (i = hash & (NAMES - 1);; i = (i + 1) & (NAMES - 1)) {
                 if (!sizes[i]) {

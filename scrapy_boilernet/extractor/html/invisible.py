@@ -61,8 +61,9 @@ def without_soft_hyphens(body: bytes) -> bytes:
 
 
 def without_zero_width(body: bytes, signs: AbstractSet[bytes]) -> bytes:
-    """Return a page in UTF-8 without spaces of no width that are all that an element has; ``signs``:
-    the forms of them that the page has, in lower case.
+    """Return a page in UTF-8 without spaces of no width that are the last text of an element.
+
+    ``signs``: the forms of them that the page has, in lower case.
     """
     lower = body.lower()
     before = {place for sign in signs for place in _ends_before(lower, sign)}

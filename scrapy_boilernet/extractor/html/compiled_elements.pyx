@@ -6,7 +6,7 @@ It keeps libxml2's own nodes. An element of lxml is made only when it is asked f
 
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memset, strcmp
+from libc.string cimport memset, strcmp, strstr
 from lxml.includes cimport etreepublic as lxml_c
 from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
@@ -90,12 +90,13 @@ cdef extern from *:
 
 
 cdef enum:
-    KNOWN = 9
+    KNOWN = 13
     NAME_BYTES = 512  # of 4,096 bits
     PART_BYTES = 4096  # of 32,768 bits
 
 cdef list _KNOWN = [
-    b"class", b"href", b"id", b"itemprop", b"name", b"property", b"rel", b"role", b"style",
+    b"class", b"href", b"id", b"itemprop", b"name", b"property", b"rel", b"role", b"src", b"style",
+    b"aria-controls", b"aria-expanded", b"aria-haspopup",
 ]
 """The attributes that are asked for most often."""
 
@@ -289,14 +290,27 @@ cdef class CompiledElements:
         root = self._roots[0]
         return lxml_c.elementFactory(root._doc, self._nodes[i])
 
-    def values(self, str name):
-        """Return the values of an attribute, by the places of the elements that have it."""
+    def values(self, str name, str part=""):
+        """Return the values of an attribute, by the places of the elements that have it: those that
+        contain a part, which is ASCII.
+        """
         cdef Attributes own = self._named(name)
+        cdef bytes wanted = part.encode("ascii")
+        cdef xmlNode *text
         cdef Py_ssize_t i
-        return {
-            own.places[i]: attribute_value(self._nodes[own.places[i]], own.found[i])
-            for i in range(own.count)
-        }
+        cdef dict found = {}
+        for i in range(own.count):
+            text = own.found[i].children
+            if (
+                part and text is not NULL and text.next is NULL and text.type == XML_TEXT_NODE
+                and text.content is not NULL
+                and strstr(<const char *>text.content, <const char *>wanted) is NULL
+            ):
+                continue
+            value = attribute_value(self._nodes[own.places[i]], own.found[i])
+            if part in value:
+                found[own.places[i]] = value
+        return found
 
     def naming(self, str name, words, int most_chars):
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.
@@ -343,6 +357,10 @@ cdef class CompiledElements:
         cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
+        cdef Attributes own
+        if len(wanted) == 1:
+            own = self._named(wanted[0].decode())
+            return [own.places[i] for i in range(own.count)]
         memset(compared.names, 0, sizeof(compared.names))
         for i in range(self._count if wanted else 0):
             attribute = self._nodes[i].properties

@@ -160,6 +160,28 @@ cdef extern from *:
         return sum;
     }
 
+    /* The number of continuation bytes of UTF-8; -1 if it is not valid, or has a U+FFFD. */
+    static Py_ssize_t continuations(const char *body, Py_ssize_t length) {
+        const unsigned char *s = (const unsigned char *)body, *end = s + length;
+        Py_ssize_t count = 0;
+        unsigned long long eight;
+        while (s < end) {
+            for (; end - s >= 8; s += 8) {
+                memcpy(&eight, s, 8);
+                if (eight & 0x8080808080808080u) break;
+            }
+            unsigned char c = *s++;
+            if (c < 0x80) continue;
+            int more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+            if (c < 0xc2 || c > 0xf4 || end - s < more) return -1;
+            if ((c == 0xe0 && *s < 0xa0) || (c == 0xed && *s > 0x9f)) return -1;
+            if ((c == 0xf0 && *s < 0x90) || (c == 0xf4 && *s > 0x8f)) return -1;
+            if (c == 0xef && s[0] == 0xbf && s[1] == 0xbd) return -1;
+            for (count += more; more; more--, s++) if ((*s & 0xc0) != 0x80) return -1;
+        }
+        return count;
+    }
+
     /* Whether UTF-8 has a control character that XML 1.0 excludes, U+FFFE or U+FFFF. */
     static int has_excluded(const char *body, Py_ssize_t length) {
         const unsigned char *s = (const unsigned char *)body, *end = s + length, *stop;
@@ -275,6 +297,7 @@ cdef extern from *:
     bint has_short(
         const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size
     ) noexcept nogil
+    Py_ssize_t continuations(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
     void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
@@ -315,6 +338,15 @@ def count_unmatched_ends(bytes body, Py_ssize_t most):
     cdef Py_ssize_t length = len(body), count
     with nogil:
         count = unmatched_ends(s, length, most)
+    return count
+
+
+def count_continuations(bytes body):
+    """Return how many continuation bytes UTF-8 has; -1 if it is not valid, or has a U+FFFD."""
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body), count
+    with nogil:
+        count = continuations(s, length)
     return count
 
 

@@ -37,10 +37,12 @@ class Elements:
     def __getitem__(self, place: int) -> etree._Element:
         return self._elements[place]
 
-    def values(self, name: str) -> Mapping[int, str]:
-        """Return the values of an attribute, by the places of the elements that have it."""
+    def values(self, name: str, part: str = "") -> Mapping[int, str]:
+        """Return the values of an attribute, by the places of the elements that have it: those that
+        contain a part, which is ASCII.
+        """
         values = ((place, element.get(name)) for place, element in enumerate(self._elements))
-        return {place: value for place, value in values if value is not None}
+        return {place: value for place, value in values if value is not None and part in value}
 
     def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.

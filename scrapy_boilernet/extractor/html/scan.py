@@ -49,6 +49,15 @@ def count_unmatched_ends(body: bytes, most: int) -> int:
     return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
 
 
+def count_continuations(body: bytes) -> int:
+    """Return how many continuation bytes UTF-8 has; -1 if it is not valid, or has a U+FFFD."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return -1
+    return -1 if "\ufffd" in text else len(body) - len(text)
+
+
 def may_be_malformed(body: bytes) -> bool:
     """Return whether UTF-8 may hold a character that XML 1.0 excludes, or a reference to one."""
     return (
@@ -130,7 +139,7 @@ class _Signs:
 
 in_python = (
     count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder,
+    SignFinder, count_continuations,
 )  # fmt: skip
 """What of this module has a compiled form, for tests of both."""
 
@@ -139,6 +148,7 @@ try:
 except ImportError:  # not compiled
     pass
 else:
+    count_continuations = compiled_scan.count_continuations
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
     SignFinder = compiled_scan.SignFinder  # type: ignore[misc, assignment]

@@ -9,7 +9,7 @@ import re
 
 from lxml import etree
 
-SIGNS = (b's="math"', b's="math ', b"s=math", b"math-inline", b"math-display")
+SIGNS = (b's="math"', b's="math ', b"ss=math", b"math-inline", b"math-display")
 """A page with elements whose text is TeX by their class has one of these, or those of MathJax. No
 sign begins with a frequent word, such as "class", since each of those takes time to pass."""
 _NAMED = re.compile(r"(?:^|\s)(?:math|math-inline|math-display)(?!\S)")

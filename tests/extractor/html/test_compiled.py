@@ -44,7 +44,7 @@ compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
     count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder,
+    SignFinder, count_continuations,
 ) = scan.in_python  # fmt: skip
 
 SOUP = soup_cases()
@@ -106,6 +106,9 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert len(one) == len(other)
     for name in ("class", "id", "itemprop", "rel"):
         assert one.values(name) == other.values(name)
+        for part in ("a", "-", "li"):
+            assert one.values(name, part) == other.values(name, part)
+        assert one.having((name,)) == other.having((name,))
         for chars in (5, 300):
             words = ("author", "by-line", "main", "publi", "case_")
             assert one.naming(name, words, chars) == other.naming(name, words, chars)
@@ -169,6 +172,16 @@ def test_unmatched_end_tags_are_counted_alike(tags: list[bytes], names: int) -> 
     assert found in (count_unmatched_ends(body, 0), -1)
     assert found >= 0 or names == 400 or any(b"n" * 70 in tag for tag in tags)
     assert scan.count_unmatched_ends(body, 0) == count_unmatched_ends(body, 0)
+
+
+@settings(QUICK, max_examples=300)
+@given(st.lists(st.one_of(st.binary(max_size=9), st.text(max_size=9).map(str.encode))))
+@example([b"\xed\xa0\x80", b"\xed\x9f\xbf"])
+@example([b"abcdefgh\xf4\x8f\xbf\xbf", b"\xf4\x90\x80\x80"])
+@example([b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xc1\xbf", b"\xc2", b"\xef\xbf\xbd"])
+def test_continuation_bytes_are_counted_alike(parts: list[bytes]) -> None:
+    for body in (*parts, b"".join(parts)):
+        assert compiled_scan.count_continuations(body) == count_continuations(body)
 
 
 def test_long_names_of_end_tags_are_not_counted_by_compiled_code() -> None:

@@ -132,8 +132,23 @@ cdef struct Attributes:
     Py_ssize_t count, room
     Py_ssize_t *places  # of the elements that have it
     xmlAttr **found
-    unsigned char *bits  # of the parts of all values, once they are asked for
+    # Once words are asked for:
+    unsigned char *bits  # of the parts of all values
     bint is_plain  # whether all values are ASCII
+    Py_ssize_t *same  # per value the first one of the same text, or itself
+    signed char *has  # per value whether it has one of the words that were asked for last
+
+
+cdef xmlNode *only_text(xmlAttr *attribute) noexcept:
+    """Return the text of an attribute if it is all in one node; NULL without one."""
+    cdef xmlNode *text = attribute.children
+    if text is NULL or text.next is not NULL or text.type != XML_TEXT_NODE:
+        return NULL
+    return text if text.content is not NULL else NULL
+
+
+cdef bint is_same(xmlNode *one, xmlNode *other) noexcept:
+    return strcmp(<const char *>one.content, <const char *>other.content) == 0
 
 
 cdef int _add(Attributes *kept, Py_ssize_t place, xmlAttr *attribute) except -1:
@@ -220,31 +235,34 @@ cdef class CompiledElements:
                 found.append(one)
         return found
 
-    cdef const unsigned char *_bits_of(self, int number) except NULL:
-        """Return the bits of the parts that the values of a known attribute have."""
-        cdef Attributes *own = &self._attributes[number]
-        cdef xmlNode *text
-        cdef Py_ssize_t i
-        if own.bits is NULL:
-            own.bits = <unsigned char *>grown(NULL, PART_BYTES)
-            memset(own.bits, 0, PART_BYTES)
-            own.is_plain = True
-            for i in range(own.count):
-                text = own.found[i].children
-                if text is not NULL:
-                    own.is_plain &= (
-                        text.next is NULL and text.type == XML_TEXT_NODE
-                        and text.content is not NULL and add_parts(own.bits, text.content)
-                    )
-        return own.bits
+    cdef int _compare(self, Attributes *own) except -1:
+        """Find which values of a known attribute are the same, and the bits of their parts, once.
 
-    cdef list _words_in(self, int number, list words):
-        """Return those of the words that a value of a known attribute may have."""
-        cdef const unsigned char *bits = self._bits_of(number)
-        cdef bytes word
-        if not self._attributes[number].is_plain:
-            return words
-        return [word for word in words if may_have(bits, word)]
+        Most values stand on several elements, so each is read once.
+        """
+        cdef Py_ssize_t known[512]  # by a number of their texts, the values that were read last
+        cdef xmlNode *text
+        cdef Py_ssize_t i, slot
+        if own.bits is not NULL:
+            return 0
+        own.bits = <unsigned char *>grown(NULL, PART_BYTES)
+        own.same = <Py_ssize_t *>grown(NULL, own.count * sizeof(Py_ssize_t))
+        own.has = <signed char *>grown(NULL, own.count)
+        own.is_plain = True
+        memset(own.bits, 0, PART_BYTES)
+        memset(known, 0, sizeof(known))
+        for i in range(own.count):
+            text, own.same[i] = only_text(own.found[i]), i
+            if text is NULL:
+                own.is_plain &= own.found[i].children is NULL
+                continue
+            slot = place_of_name(text.content) & 511
+            if known[slot] and is_same(only_text(own.found[known[slot] - 1]), text):
+                own.same[i] = known[slot] - 1
+            else:
+                known[slot] = i + 1
+                own.is_plain &= add_parts(own.bits, text.content)
+        return 0
 
     cdef Attributes _named(self, str name):
         """Return the attributes of a name; they are valid up to the next call."""
@@ -277,6 +295,8 @@ cdef class CompiledElements:
             free(self._attributes[number].places)
             free(self._attributes[number].found)
             free(self._attributes[number].bits)
+            free(self._attributes[number].same)
+            free(self._attributes[number].has)
 
     def __len__(self):
         self._find()
@@ -300,13 +320,10 @@ cdef class CompiledElements:
         cdef Py_ssize_t i
         cdef dict found = {}
         for i in range(own.count):
-            text = own.found[i].children
-            if (
-                part and text is not NULL and text.next is NULL and text.type == XML_TEXT_NODE
-                and text.content is not NULL
-                and strstr(<const char *>text.content, <const char *>wanted) is NULL
-            ):
-                continue
+            text = only_text(own.found[i]) if part else NULL
+            if text is not NULL:
+                if strstr(<const char *>text.content, <const char *>wanted) is NULL:
+                    continue
             value = attribute_value(self._nodes[own.places[i]], own.found[i])
             if part in value:
                 found[own.places[i]] = value
@@ -330,7 +347,10 @@ cdef class CompiledElements:
         if len(kept) > 64 or any([len(word) < 2 for word in words]):
             raise ValueError("more than 64 words, or one of less than two characters")
         if number >= 0 and own.count:
-            kept = self._words_in(number, kept)
+            self._compare(&self._attributes[number])
+            own = self._attributes[number]
+            if own.is_plain:
+                kept = [key for key in kept if may_have(own.bits, key)]
         number = len(kept)
         if not number:
             return found
@@ -338,15 +358,17 @@ cdef class CompiledElements:
             known[i] = kept[i]
         begin_words(begins, known, number)
         for i in range(own.count):
-            text, has = own.found[i].children, -1
-            if text is NULL:
-                has = 0
-            elif text.next is NULL and text.type == XML_TEXT_NODE and text.content is not NULL:
+            text, has = only_text(own.found[i]), -1
+            if own.same is not NULL and own.same[i] < i:
+                has = own.has[own.same[i]]
+            elif text is not NULL:
                 has = has_word(text.content, most_chars, begins, known)
             if has < 0:
                 value = attribute_value(self._nodes[own.places[i]], own.found[i])
                 value = value[:most_chars].lower()
                 has = any([word in value for word in words])
+            if own.has is not NULL:
+                own.has[i] = has
             if has:
                 found.append(own.places[i])
         return found

@@ -100,22 +100,13 @@ cdef extern from *:
         return 0;
     }
 
-    /* Sets counts to the numbers of nodes and style tags that a page has at most. */
-    static void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) {
+    /* The number of nodes that a page has at most. */
+    static Py_ssize_t nodes_of(const char *s, Py_ssize_t length) {
         const char *end = s + length;
-        Py_ssize_t nodes = 0, styles = 0;
-        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
-            char c = *s | 0x20;
-            if (c >= 'a' && c <= 'z') {
-                nodes++;
-                styles += c == 's' && end - s >= 5 && (s[1] | 0x20) == 't' && (s[2] | 0x20) == 'y'
-                    && (s[3] | 0x20) == 'l' && (s[4] | 0x20) == 'e';
-            } else {
-                nodes += *s == '/' || *s == '!' || *s == '?';
-            }
-        }
-        counts[0] = nodes;
-        counts[1] = styles;
+        Py_ssize_t nodes = 0;
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end)
+            nodes += is_letter(*s) || *s == '/' || *s == '!' || *s == '?';
+        return nodes;
     }
 
     #define NAMES 512  /* a power of 2 */
@@ -300,7 +291,7 @@ cdef extern from *:
     Py_ssize_t continuations(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
-    void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
+    Py_ssize_t nodes_of(const char *s, Py_ssize_t length) noexcept nogil
     Py_ssize_t unmatched_ends(
         const char *s, Py_ssize_t length, Py_ssize_t most
     ) noexcept nogil
@@ -315,19 +306,23 @@ def may_have_many_attributes(
     bytes body, Py_ssize_t window, int signs, Py_ssize_t gap, Py_ssize_t most
 ):
     """Return whether a tag may have more than ``most`` attributes and be longer than a window."""
-    return bool(_has_quoted_window(body, window, signs, gap)) and bool(
-        may_have_attributes(body, len(body), most + 1)
-    )
-
-
-def count_tags(bytes body):
-    """Return how many nodes and ``<style`` the page has at most."""
-    cdef Py_ssize_t counts[2]
     cdef const char *s = body
     cdef Py_ssize_t length = len(body)
+    cdef bint found
     with nogil:
-        tags_of(s, length, counts)
-    return counts[0], counts[1]
+        found = _has_quoted_window(s, length, window, signs, gap) and may_have_attributes(
+            s, length, most + 1
+        )
+    return found
+
+
+def count_nodes(bytes body):
+    """Return how many tags, comments and declarations the page has at most."""
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body), count
+    with nogil:
+        count = nodes_of(s, length)
+    return count
 
 
 def count_unmatched_ends(bytes body, Py_ssize_t most):
@@ -361,13 +356,12 @@ def may_be_malformed(bytes body):
 
 
 cdef bint _has_quoted_window(
-    bytes body, Py_ssize_t window, int signs, Py_ssize_t gap
-) noexcept:
+    const char *s, Py_ssize_t size, Py_ssize_t window, int signs, Py_ssize_t gap
+) noexcept nogil:
     """Return whether in some window of the page each of the first ``>`` may be in an attribute's
     value.
     """
-    cdef const char *s = body
-    cdef Py_ssize_t size = len(body), start = 0, sign, known = 0, single = -1, double = -1, last
+    cdef Py_ssize_t start = 0, sign, known = 0, single = -1, double = -1, last
     cdef const char *found
     cdef int number
     cdef bint quoted

@@ -43,7 +43,7 @@ compiled_walk = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_wa
 compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_markup")
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
-    count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
+    count_nodes, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
     SignFinder, count_continuations,
 ) = scan.in_python  # fmt: skip
 
@@ -125,7 +125,7 @@ def check(body: bytes, most: int = 10**6) -> None:
         assert one.having(names) == other.having(names)
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]
-    assert compiled_scan.count_tags(body) == count_tags(body)
+    assert compiled_scan.count_nodes(body) == count_nodes(body)
     for most in (0, 3):
         found = compiled_scan.count_unmatched_ends(body, most)
         assert found in (count_unmatched_ends(body, most), -1)

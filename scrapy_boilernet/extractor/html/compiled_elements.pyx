@@ -435,14 +435,24 @@ cdef class CompiledElements:
             node = next_node(node, self._nodes[place])
         return last
 
-    def inside(self, tags):
-        """Return the places of the elements in elements of these tags, in document order."""
-        cdef Py_ssize_t place, last = -1
-        cdef list found = []
+    def inside(self, tags, wanted=None):
+        """Return the places of the elements in elements of these tags, in document order.
+
+        ``wanted``: the tags of these elements; without them, all are returned.
+        """
+        cdef list names = None if wanted is None else self._among(wanted), found = []
+        cdef Compared compared
+        cdef Py_ssize_t place, i, last = -1
+        if wanted is not None and not names:
+            return found
+        memset(compared.names, 0, sizeof(compared.names))
         for place in self.of_tags(tags):
-            if place > last:
-                last = self._last_inside(place)
-                found.extend(range(place + 1, last + 1))
+            if place <= last:
+                continue
+            last = self._last_inside(place)
+            for i in range(place + 1, last + 1):
+                if wanted is None or _number_of(&compared, self._tags[i], names) >= 0:
+                    found.append(i)
         return found
 
     def of_tags(self, tags):

@@ -121,6 +121,7 @@ def check(body: bytes, most: int = 10**6) -> None:
     for tags in (("a", "time", "p"), ("div",), ("h1", "h2", "nav"), ("li", "ul"), ()):
         assert one.of_tags(tags) == other.of_tags(tags)
         assert one.inside(tags) == other.inside(tags)
+        assert one.inside(tags, ("a", "p")) == other.inside(tags, ("a", "p"))
     for names in (("class", "id"), ("role", "data-type", "style"), ("clas",), ()):
         assert one.having(names) == other.having(names)
     for place in range(0, len(one), 1 + len(one) // 20):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
@@ -136,10 +136,8 @@ def formulas_of(
 
 def _images(page: Elements | CompiledElements) -> set[int]:
     """Return the places of the images that may be formulas by their classes and addresses."""
-    given = {*page.having(("eeimg",))}
-    for name in ("class", "src", "data-src"):
-        given.update(page.naming(name, _IMAGE_STEMS, _MAX_CHARS))
-    return given.intersection(page.of_tags(("img",)))
+    named = (page.naming(name, _IMAGE_STEMS, _MAX_CHARS) for name in ("class", "src", "data-src"))
+    return {*chain(page.having(("eeimg",)), *named)}.intersection(page.of_tags(("img",)))
 
 
 def _is_inside(

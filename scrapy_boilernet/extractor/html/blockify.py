@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, get_args
 
 from lxml import etree
@@ -37,7 +37,7 @@ from scrapy_boilernet.extractor.html.invisible import (
 from scrapy_boilernet.extractor.html.linked_notes import linked_notes
 from scrapy_boilernet.extractor.html.mail_fields import mail_fields
 from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
-from scrapy_boilernet.extractor.html.scan import count_tags
+from scrapy_boilernet.extractor.html.scan import count_nodes
 from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
 from scrapy_boilernet.extractor.html.tabs import controlled_ids
 from scrapy_boilernet.extractor.html.tokens import up_to_node
@@ -86,12 +86,12 @@ def blockify(
     """
     _check(units, markup, max_blocks)
     data, over_max_bytes, not_html = _unpacked(html, max_bytes)
-    has_more_nodes, body, styles = _cut_off(to_utf8(data, encoding, charset, url), max_blocks)
+    has_more_nodes, body = _cut_off(to_utf8(data, encoding, charset, url), max_blocks)
     invisible, body, signs = _without_invisible(body, units, max_blocks)
     roots, flat = parse(body, comments=units == "leaf")
     elements = CompiledElements(roots)
     readings = readings_of(roots, body, signs, markup, elements)
-    walk = _walk(markup, units, _rules(roots, styles, elements), readings)
+    walk = _walk(markup, units, _rules(elements), readings)
     blocks, over_max_blocks, seen = *walk.blocks(roots, max_blocks, not flat), walk.seen()
     return Page(
         url=well_formed(url) if url else url,
@@ -143,26 +143,20 @@ def _without_invisible(
         body = without_invisible(body)
     signs = signs_in(body)
     body = body if signs.isdisjoint(HYPHEN_SIGNS) else without_soft_hyphens(body)
-    body = body if signs.isdisjoint(ZERO_WIDTH_SIGNS) else without_zero_width(body)
+    zero_width = signs.intersection(ZERO_WIDTH_SIGNS)
+    body = without_zero_width(body, zero_width) if zero_width else body
     return texts, body, signs if units == "block" else frozenset()
 
 
-def _rules(
-    roots: Sequence[etree._Element], styles: int, elements: Elements | CompiledElements
-) -> Rules | None:
-    """Return what the page's ``<style>`` elements hide; ``styles``: how many it has at most."""
-    css = _style_sheets(roots, styles) if styles else ""
-    return hiding_rules(css, controlled_ids(elements))
+def _rules(elements: Elements | CompiledElements) -> Rules | None:
+    """Return what the page's ``<style>`` elements hide."""
+    return hiding_rules(_style_sheets(elements), controlled_ids(elements))
 
 
-def _style_sheets(roots: Sequence[etree._Element], count: int) -> str:
-    """Return the text of the page's ``<style>`` elements, except those for other media.
-
-    ``count``: how many of them are read; the page has no more.
-    """
-    found = chain.from_iterable(root.iter("style") for root in roots)
-    elements = islice(found, count)  # mostly all are in the head
-    shown = (e for e in elements if _MEDIA.fullmatch((e.get("media") or "").strip()))
+def _style_sheets(elements: Elements | CompiledElements) -> str:
+    """Return the text of the page's ``<style>`` elements, except those for other media."""
+    found = (elements[place] for place in elements.of_tags(("style",)))
+    shown = (e for e in found if _MEDIA.fullmatch((e.get("media") or "").strip()))
     texts = (element.text or "" for element in shown)
     return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
 
@@ -240,14 +234,16 @@ def _unpacked(html: bytes | str, max_bytes: int) -> tuple[bytes | str, bool, str
     return (b"", False, name) if name else (body, is_cut_off, "")
 
 
-def _cut_off(body: bytes, max_blocks: int) -> tuple[bool, bytes, int]:
-    """Return whether the page has more nodes than are read for so many blocks, the page up to
-    there, and how many ``<style>`` elements it has at most.
+def _cut_off(body: bytes, max_blocks: int) -> tuple[bool, bytes]:
+    """Return whether the page has more nodes than are read for so many blocks, and the page up to
+    there.
     """
     most = max(_MIN_NODES, 2 * max_blocks)
-    tags = count_tags(body)
-    end = len(body) if tags.nodes <= most else next(up_to_node(most).finditer(body)).end()
-    return end < len(body), body[:end], tags.styles
+    # A node has two bytes or more.
+    if len(body) <= 2 * most or count_nodes(body) <= most:
+        return False, body
+    end = next(up_to_node(most).finditer(body)).end()
+    return end < len(body), body[:end]
 
 
 def _title(roots: Sequence[etree._Element], noted: Iterable[etree._Element]) -> str:

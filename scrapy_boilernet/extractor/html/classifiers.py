@@ -16,7 +16,7 @@ from scrapy_boilernet.extractor.html.reading import Reading
 
 _NAME, _TERM, _TAG = "classifier", "dt", "span"
 _PAREN = "sig-paren"
-SIGNS, SIGNATURE_SIGNS = (_NAME.encode(),), (_PAREN.encode(),)
+SIGNS, SIGNATURE_SIGNS = (b"ssifier",), (_PAREN.encode(),)
 _LIST, _ENDS, _COMMA = "dl", frozenset(("dt", "dd")), ","
 _GAP = re.compile(r"(?<=[(\[]) | (?=[)\]])| ?[¶#]\Z")
 """Spaces that only part lines, and the sign that links to the signature."""

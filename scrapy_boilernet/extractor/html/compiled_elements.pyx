@@ -6,7 +6,7 @@ It keeps libxml2's own nodes. An element of lxml is made only when it is asked f
 
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free
-from libc.string cimport memset, strcmp
+from libc.string cimport memset, strcmp, strstr
 from lxml.includes cimport etreepublic as lxml_c
 from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
@@ -48,7 +48,41 @@ cdef extern from *:
         }
         return 0;
     }
+    /* The place of a name among 4,096 bits. */
+    static unsigned int place_of_name(const unsigned char *s) {
+        unsigned int number = 2166136261u;
+        for (; *s; s++) number = (number ^ *s) * 16777619u;
+        return (number ^ number >> 16) & 4095;
+    }
+    /* The place among 32,768 bits of three characters, whose fifth bits do not count. */
+    static unsigned int place_of(const unsigned char *s) {
+        return (s[0] | s[1] << 8 | (unsigned int)s[2] << 16 | 0x202020u) * 0x9e3779b1u >> 17;
+    }
+    /* Set the bits of all three characters of a text; return whether it is ASCII. */
+    static int add_parts(unsigned char *bits, const unsigned char *s) {
+        unsigned char all = 0;
+        unsigned int place;
+        for (; *s; s++) {
+            all |= *s;
+            if (!s[1] || !s[2]) continue;
+            place = place_of(s);
+            bits[place >> 3] |= 1 << (place & 7);
+        }
+        return all < 0x80;
+    }
+    /* Whether a text with these bits may have a word. */
+    static int may_have(const unsigned char *bits, const unsigned char *word) {
+        unsigned int place;
+        for (; word[1] && word[2]; word++) {
+            place = place_of(word);
+            if (!(bits[place >> 3] & (1 << (place & 7)))) return 0;
+        }
+        return 1;
+    }
     """
+    unsigned int place_of_name(const unsigned char *s) noexcept
+    bint add_parts(unsigned char *bits, const unsigned char *s) noexcept
+    bint may_have(const unsigned char *bits, const unsigned char *word) noexcept
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
     int has_word(
         const unsigned char *text, int most, const unsigned char *begins, const char **words
@@ -56,24 +90,27 @@ cdef extern from *:
 
 
 cdef enum:
-    KNOWN = 9
+    KNOWN = 13
+    NAME_BYTES = 512  # of 4,096 bits
+    PART_BYTES = 4096  # of 32,768 bits
 
 cdef list _KNOWN = [
-    b"class", b"href", b"id", b"itemprop", b"name", b"property", b"rel", b"role", b"style",
+    b"class", b"href", b"id", b"itemprop", b"name", b"property", b"rel", b"role", b"src", b"style",
+    b"aria-controls", b"aria-expanded", b"aria-haspopup",
 ]
 """The attributes that are asked for most often."""
 
 
 cdef struct Compared:
-    const unsigned char *names[256]  # by its address, a name that was compared last
-    int numbers[256]
+    const unsigned char *names[512]  # by its address, a name that was compared last
+    int numbers[512]
 
 
 cdef inline int _number_of(
     Compared *compared, const unsigned char *name, list wanted
 ) except -2:
     """Return the place of a tree's name of a tag or attribute in ``wanted``; -1 for others."""
-    cdef Py_ssize_t slot = <uintptr_t>name >> 3 & 255  # libxml2 keeps a name at one address
+    cdef Py_ssize_t slot = <uintptr_t>name & 511  # libxml2 keeps a name at one address
     if compared.names[slot] is not name:
         compared.names[slot] = name
         compared.numbers[slot] = _number(<const char *>name, wanted)
@@ -95,6 +132,23 @@ cdef struct Attributes:
     Py_ssize_t count, room
     Py_ssize_t *places  # of the elements that have it
     xmlAttr **found
+    # Once words are asked for:
+    unsigned char *bits  # of the parts of all values
+    bint is_plain  # whether all values are ASCII
+    Py_ssize_t *same  # per value the first one of the same text, or itself
+    signed char *has  # per value whether it has one of the words that were asked for last
+
+
+cdef xmlNode *only_text(xmlAttr *attribute) noexcept:
+    """Return the text of an attribute if it is all in one node; NULL without one."""
+    cdef xmlNode *text = attribute.children
+    if text is NULL or text.next is not NULL or text.type != XML_TEXT_NODE:
+        return NULL
+    return text if text.content is not NULL else NULL
+
+
+cdef bint is_same(xmlNode *one, xmlNode *other) noexcept:
+    return strcmp(<const char *>one.content, <const char *>other.content) == 0
 
 
 cdef int _add(Attributes *kept, Py_ssize_t place, xmlAttr *attribute) except -1:
@@ -115,11 +169,13 @@ cdef class CompiledElements:
     cdef const unsigned char **_tags
     cdef Py_ssize_t _count, _room
     cdef Attributes _attributes[KNOWN + 1]  # the last one has the name that was asked for last
+    cdef unsigned char _names[NAME_BYTES]  # a bit for each tag and name of an attribute
 
     def __init__(self, roots):
         self._roots = roots
         self._count = -1
         memset(self._attributes, 0, sizeof(self._attributes))
+        memset(self._names, 0, sizeof(self._names))
 
     cdef int _find(self) except -1:
         """Find the elements and their attributes of ``_KNOWN`` in one pass over the page, once."""
@@ -146,9 +202,10 @@ cdef class CompiledElements:
                             self._tags, self._room * sizeof(unsigned char *)
                         )
                     self._nodes[self._count], self._tags[self._count] = node, node.name
+                    self._note(&compared, node.name)
                     attribute = node.properties
                     while attribute is not NULL:
-                        number = _number_of(&compared, attribute.name, _KNOWN)
+                        number = self._note(&compared, attribute.name)
                         if number >= 0 and attribute.ns is NULL:
                             _add(&self._attributes[number], self._count, attribute)
                         attribute = attribute.next
@@ -156,17 +213,70 @@ cdef class CompiledElements:
                 node = next_node(node, top)
         return 0
 
+    cdef inline int _note(self, Compared *compared, const unsigned char *name) except -2:
+        """Set the bit of a name; return its place in ``_KNOWN``, -1 for others."""
+        cdef Py_ssize_t slot = <uintptr_t>name & 511
+        cdef unsigned int place
+        if compared.names[slot] is not name:
+            place = place_of_name(name)
+            self._names[place >> 3] |= 1 << (place & 7)
+        return _number_of(compared, name, _KNOWN)
+
+    cdef list _among(self, names):
+        """Return those of the names that a tag or an attribute of the page may have."""
+        cdef list found = []
+        cdef bytes one
+        cdef unsigned int place
+        self._find()
+        for name in names:
+            one = name.encode()
+            place = place_of_name(one)
+            if self._names[place >> 3] & (1 << (place & 7)):
+                found.append(one)
+        return found
+
+    cdef int _compare(self, Attributes *own) except -1:
+        """Find which values of a known attribute are the same, and the bits of their parts, once.
+
+        Most values stand on several elements, so each is read once.
+        """
+        cdef Py_ssize_t known[512]  # by a number of their texts, the values that were read last
+        cdef xmlNode *text
+        cdef Py_ssize_t i, slot
+        if own.bits is not NULL:
+            return 0
+        own.bits = <unsigned char *>grown(NULL, PART_BYTES)
+        own.same = <Py_ssize_t *>grown(NULL, own.count * sizeof(Py_ssize_t))
+        own.has = <signed char *>grown(NULL, own.count)
+        own.is_plain = True
+        memset(own.bits, 0, PART_BYTES)
+        memset(known, 0, sizeof(known))
+        for i in range(own.count):
+            text, own.same[i] = only_text(own.found[i]), i
+            if text is NULL:
+                own.is_plain &= own.found[i].children is NULL
+                continue
+            slot = place_of_name(text.content) & 511
+            if known[slot] and is_same(only_text(own.found[known[slot] - 1]), text):
+                own.same[i] = known[slot] - 1
+            else:
+                known[slot] = i + 1
+                own.is_plain &= add_parts(own.bits, text.content)
+        return 0
+
     cdef Attributes _named(self, str name):
         """Return the attributes of a name; they are valid up to the next call."""
-        cdef list wanted = [name.encode()]
-        cdef int number = _number(<const char *><bytes>wanted[0], _KNOWN)
+        cdef list wanted = self._among((name,))
+        cdef int number
         cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
-        self._find()
+        self._attributes[KNOWN].count = 0
+        if not wanted:
+            return self._attributes[KNOWN]
+        number = _number(<const char *><bytes>wanted[0], _KNOWN)
         if number >= 0:
             return self._attributes[number]
-        self._attributes[KNOWN].count = 0
         memset(compared.names, 0, sizeof(compared.names))
         for i in range(self._count):
             attribute = self._nodes[i].properties
@@ -184,6 +294,9 @@ cdef class CompiledElements:
         for number in range(KNOWN + 1):
             free(self._attributes[number].places)
             free(self._attributes[number].found)
+            free(self._attributes[number].bits)
+            free(self._attributes[number].same)
+            free(self._attributes[number].has)
 
     def __len__(self):
         self._find()
@@ -197,14 +310,24 @@ cdef class CompiledElements:
         root = self._roots[0]
         return lxml_c.elementFactory(root._doc, self._nodes[i])
 
-    def values(self, str name):
-        """Return the values of an attribute, by the places of the elements that have it."""
+    def values(self, str name, str part=""):
+        """Return the values of an attribute, by the places of the elements that have it: those that
+        contain a part, which is ASCII.
+        """
         cdef Attributes own = self._named(name)
+        cdef bytes wanted = part.encode("ascii")
+        cdef xmlNode *text
         cdef Py_ssize_t i
-        return {
-            own.places[i]: attribute_value(self._nodes[own.places[i]], own.found[i])
-            for i in range(own.count)
-        }
+        cdef dict found = {}
+        for i in range(own.count):
+            text = only_text(own.found[i]) if part else NULL
+            if text is not NULL:
+                if strstr(<const char *>text.content, <const char *>wanted) is NULL:
+                    continue
+            value = attribute_value(self._nodes[own.places[i]], own.found[i])
+            if part in value:
+                found[own.places[i]] = value
+        return found
 
     def naming(self, str name, words, int most_chars):
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.
@@ -218,36 +341,50 @@ cdef class CompiledElements:
         cdef Attributes own = self._named(name)
         cdef xmlNode *text
         cdef Py_ssize_t i
-        cdef int has, number = len(kept)
+        cdef bytes key = name.encode()
+        cdef int has, number = _number(key, _KNOWN)
         cdef list found = []
-        if number > 64 or any([len(word) < 2 for word in words]):
+        if len(kept) > 64 or any([len(word) < 2 for word in words]):
             raise ValueError("more than 64 words, or one of less than two characters")
+        if number >= 0 and own.count:
+            self._compare(&self._attributes[number])
+            own = self._attributes[number]
+            if own.is_plain:
+                kept = [key for key in kept if may_have(own.bits, key)]
+        number = len(kept)
+        if not number:
+            return found
         for i in range(number):
             known[i] = kept[i]
         begin_words(begins, known, number)
         for i in range(own.count):
-            text, has = own.found[i].children, -1
-            if text is NULL:
-                has = 0
-            elif text.next is NULL and text.type == XML_TEXT_NODE and text.content is not NULL:
+            text, has = only_text(own.found[i]), -1
+            if own.same is not NULL and own.same[i] < i:
+                has = own.has[own.same[i]]
+            elif text is not NULL:
                 has = has_word(text.content, most_chars, begins, known)
             if has < 0:
                 value = attribute_value(self._nodes[own.places[i]], own.found[i])
                 value = value[:most_chars].lower()
                 has = any([word in value for word in words])
+            if own.has is not NULL:
+                own.has[i] = has
             if has:
                 found.append(own.places[i])
         return found
 
     def having(self, names):
         """Return the places of the elements that have one of these attributes."""
-        cdef list wanted = [one.encode() for one in names], found = []
+        cdef list wanted = self._among(names), found = []
         cdef Compared compared
         cdef xmlAttr *attribute
         cdef Py_ssize_t i
+        cdef Attributes own
+        if len(wanted) == 1:
+            own = self._named(wanted[0].decode())
+            return [own.places[i] for i in range(own.count)]
         memset(compared.names, 0, sizeof(compared.names))
-        self._find()
-        for i in range(self._count):
+        for i in range(self._count if wanted else 0):
             attribute = self._nodes[i].properties
             while attribute is not NULL:
                 if attribute.ns is NULL and _number_of(&compared, attribute.name, wanted) >= 0:
@@ -281,50 +418,50 @@ cdef class CompiledElements:
 
         Elements inside of others are left out.
         """
-        cdef xmlNode *node
         cdef Py_ssize_t place, last = -1
         cdef list found = []
         for place in sorted(self.places(elements)):
-            if place <= last:
-                continue
-            last = place
-            node = next_node(self._nodes[place], self._nodes[place])
-            while node is not NULL:
-                last += node.type == XML_ELEMENT_NODE
-                node = next_node(node, self._nodes[place])
-            found.append((place, last))
+            if place > last:
+                last = self._last_inside(place)
+                found.append((place, last))
         return found
 
-    def inside(self, tags):
-        """Return the places of the elements in elements of these tags, in document order."""
-        cdef xmlNode *top = NULL
-        cdef xmlNode *above
-        cdef Py_ssize_t i, number = 0
-        cdef list outer = self.of_tags(tags), found = []
-        cdef Py_ssize_t following = outer[0] if outer else self._count
-        for i in range(following, self._count):
-            if top is not NULL:
-                above = self._nodes[i].parent
-                while above is not NULL and above is not top:
-                    above = above.parent
-                if above is not NULL:
+    cdef Py_ssize_t _last_inside(self, Py_ssize_t place):
+        """Return the place of the last element inside of one; its own without any."""
+        cdef xmlNode *node = next_node(self._nodes[place], self._nodes[place])
+        cdef Py_ssize_t last = place
+        while node is not NULL:
+            last += node.type == XML_ELEMENT_NODE
+            node = next_node(node, self._nodes[place])
+        return last
+
+    def inside(self, tags, wanted=None):
+        """Return the places of the elements in elements of these tags, in document order.
+
+        ``wanted``: the tags of these elements; without them, all are returned.
+        """
+        cdef list names = None if wanted is None else self._among(wanted), found = []
+        cdef Compared compared
+        cdef Py_ssize_t place, i, last = -1
+        if wanted is not None and not names:
+            return found
+        memset(compared.names, 0, sizeof(compared.names))
+        for place in self.of_tags(tags):
+            if place <= last:
+                continue
+            last = self._last_inside(place)
+            for i in range(place + 1, last + 1):
+                if wanted is None or _number_of(&compared, self._tags[i], names) >= 0:
                     found.append(i)
-                else:
-                    top = NULL
-            if i == following:
-                number += 1
-                following = outer[number] if number < len(outer) else self._count
-                top = self._nodes[i] if top is NULL else top
         return found
 
     def of_tags(self, tags):
         """Return the places of the elements of these tags, in document order."""
-        cdef list wanted = [tag.encode() for tag in tags], found = []
+        cdef list wanted = self._among(tags), found = []
         cdef Compared compared
         cdef Py_ssize_t i
         memset(compared.names, 0, sizeof(compared.names))
-        self._find()
-        for i in range(self._count):
+        for i in range(self._count if wanted else 0):
             if _number_of(&compared, self._tags[i], wanted) >= 0:
                 found.append(i)
         return found

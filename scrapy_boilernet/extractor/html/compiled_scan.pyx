@@ -100,41 +100,42 @@ cdef extern from *:
         return 0;
     }
 
-    /* Sets counts to the numbers of nodes and style tags that a page has at most. */
-    static void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) {
+    /* The number of nodes that a page has at most. */
+    static Py_ssize_t nodes_of(const char *s, Py_ssize_t length) {
         const char *end = s + length;
-        Py_ssize_t nodes = 0, styles = 0;
-        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
-            char c = *s | 0x20;
-            if (c >= 'a' && c <= 'z') {
-                nodes++;
-                styles += c == 's' && end - s >= 5 && (s[1] | 0x20) == 't' && (s[2] | 0x20) == 'y'
-                    && (s[3] | 0x20) == 'l' && (s[4] | 0x20) == 'e';
-            } else {
-                nodes += *s == '/' || *s == '!' || *s == '?';
-            }
-        }
-        counts[0] = nodes;
-        counts[1] = styles;
+        Py_ssize_t nodes = 0;
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end)
+            nodes += is_letter(*s) || *s == '/' || *s == '!' || *s == '?';
+        return nodes;
     }
 
-    #define NAMES 256  /* a power of 2 */
+    #define NAMES 512  /* a power of 2 */
+    #define MAX_NAME 64
 
-    /* The number of end tags beyond the start tags of their name, or -1 if it would take long to
-       find out. A name ends as in tree.py; only its ASCII letters are read in lower case. */
-    static Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) {
+    /* The number of end tags beyond the start tags of their name; 0 if there are at most so many end
+       tags, or -1 if it would take long to find out. A name ends as in tree.py; only its ASCII
+       letters are read in lower case. */
+    static Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length, Py_ssize_t most) {
         const char *end = s + length, *names[NAMES];
         Py_ssize_t sizes[NAMES], beyond[NAMES], count = 0, sum = 0, i;
         memset(sizes, 0, sizeof(sizes));
         memset(beyond, 0, sizeof(beyond));
+        while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) sum += *s == '/';
+        if (sum <= most) return 0;
+        s = end - length;
+        sum = 0;
         while (s < end && (s = memchr(s, '<', end - s)) && ++s < end) {
             int ends = *s == '/';
             const char *name = s + ends;
             unsigned int hash = 2166136261u;
             if (name >= end || !is_letter(*name)) continue;
             for (s = name; s < end && !is_space(*s) && *s != '\v' && *s != '/' && *s != '>'; s++) {
-                if (s - name > 64) return -1;
+                if (s - name > MAX_NAME) break;
                 hash = (hash ^ (unsigned char)lower(*s)) * 16777619u;
+            }
+            if (s - name > MAX_NAME) {  /* mostly a comparison in a script */
+                if (ends) return -1;
+                continue;
             }
             for (i = hash & (NAMES - 1);; i = (i + 1) & (NAMES - 1)) {
                 if (!sizes[i]) {
@@ -148,6 +149,28 @@ cdef extern from *:
         }
         for (i = 0; i < NAMES; i++) if (beyond[i] > 0) sum += beyond[i];
         return sum;
+    }
+
+    /* The number of continuation bytes of UTF-8; -1 if it is not valid, or has a U+FFFD. */
+    static Py_ssize_t continuations(const char *body, Py_ssize_t length) {
+        const unsigned char *s = (const unsigned char *)body, *end = s + length;
+        Py_ssize_t count = 0;
+        unsigned long long eight;
+        while (s < end) {
+            for (; end - s >= 8; s += 8) {
+                memcpy(&eight, s, 8);
+                if (eight & 0x8080808080808080u) break;
+            }
+            unsigned char c = *s++;
+            if (c < 0x80) continue;
+            int more = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+            if (c < 0xc2 || c > 0xf4 || end - s < more) return -1;
+            if ((c == 0xe0 && *s < 0xa0) || (c == 0xed && *s > 0x9f)) return -1;
+            if ((c == 0xf0 && *s < 0x90) || (c == 0xf4 && *s > 0x8f)) return -1;
+            if (c == 0xef && s[0] == 0xbf && s[1] == 0xbd) return -1;
+            for (count += more; more; more--, s++) if ((*s & 0xc0) != 0x80) return -1;
+        }
+        return count;
     }
 
     /* Whether UTF-8 has a control character that XML 1.0 excludes, U+FFFE or U+FFFF. */
@@ -195,36 +218,85 @@ cdef extern from *:
         return 0;
     }
 
-    #define BEGINS 32768  /* a power of 2 */
-
-    /* The number of three bytes, the first in the lowest bits, whose fifth bits do not count. */
-    static unsigned int begin_of(unsigned int three) {
-        return ((three | 0x202020u) & 0xffffffu) * 0x9e3779b1u >> 17;
+    /* The place among the bits of four bytes, whose fifth bits do not count. */
+    static unsigned int place_of(const unsigned char *s, int shift) {
+        unsigned int four = s[0] | s[1] << 8 | s[2] << 16 | (unsigned int)s[3] << 24;
+        return (four | 0x20202020u) * 0x9e3779b1u >> shift;
     }
 
-    /* The next place from there on where one of the three bytes may be whose bits are set; also
-       each of the last three places. */
-    static Py_ssize_t next_begin(
-        const unsigned char *s, Py_ssize_t length, Py_ssize_t from, const unsigned char *bits
+    /* Set the bits of the four bytes by which a sign of at least three is found: those from its
+       first byte on, and those from the second. Beside a short sign, any byte may stand. */
+    static void add_sign(
+        unsigned char *bits, int shift, const unsigned char *sign, Py_ssize_t size
     ) {
-        for (; from < length - 3; from++) {
-            const unsigned char *t = s + from;
-            unsigned int four = t[0] | t[1] << 8 | t[2] << 16 | (unsigned int)t[3] << 24;
-            unsigned int number = begin_of(four);
-            if (bits[number >> 3] & (1 << (number & 7))) break;
+        int beside;
+        for (beside = 0; beside < 256; beside++) {
+            unsigned char c = beside;
+            unsigned char first[4] = {sign[0], sign[1], sign[2], size > 3 ? sign[3] : c};
+            unsigned char second[4] = {sign[1], sign[2], sign[3], size > 4 ? sign[4] : c};
+            unsigned char before[4] = {c, sign[0], sign[1], sign[2]};
+            unsigned int number = place_of(first, shift);
+            bits[number >> 3] |= 1 << (number & 7);
+            number = place_of(size > 3 ? second : before, shift);
+            bits[number >> 3] |= 1 << (number & 7);
         }
-        return from;
+    }
+
+    /* Mark the states of the tree of signs that a text reaches at the end of a sign. It ends with a
+       NUL. Only at even places a look at four bytes tells whether a sign may be there. */
+    static int find_signs(
+        const unsigned char *s, Py_ssize_t length, const unsigned char *bits, int shift,
+        const unsigned char *classes, const unsigned int *following, unsigned int width,
+        unsigned char *reached
+    ) {
+        Py_ssize_t place, start, end;
+        int found = 0;
+        for (place = 0; place + 3 <= length; place += 2) {
+            unsigned int number = place_of(s + place, shift), state;
+            if (!(bits[number >> 3] & (1 << (number & 7)))) continue;
+            for (start = place ? place - 1 : 0; start < place + 2; start++) {
+                for (state = 0, end = start; end < length; end++) {
+                    state = following[(state >> 1) + classes[s[end]]];
+                    if (!state) break;
+                    if (state & 1) reached[(state >> 1) / width] = found = 1;
+                }
+            }
+        }
+        return found;
+    }
+
+    /* Whether a text has a sign of one or two bytes, in lower case. */
+    static int has_short(const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size) {
+        const char *end = s + length, *found;
+        char last = sign[size - 1], forms[2] = {last, last >= 'a' && last <= 'z' ? last & ~0x20 : 0};
+        int i;
+        for (i = 0; i < 2 && (i == 0 || forms[i]); i++) {
+            for (found = s + size - 1; found < end; found++) {
+                found = memchr(found, forms[i], end - found);
+                if (!found) break;
+                if (size == 1 || lower(found[-1]) == *sign) return 1;
+            }
+        }
+        return 0;
     }
     """
-    int BEGINS
-    unsigned int begin_of(unsigned int three) noexcept nogil
-    Py_ssize_t next_begin(
-        const uint8_t *s, Py_ssize_t length, Py_ssize_t start, const uint8_t *bits
+    void add_sign(
+        uint8_t *bits, int shift, const uint8_t *sign, Py_ssize_t size
     ) noexcept nogil
+    bint find_signs(
+        const uint8_t *s, Py_ssize_t length, const uint8_t *bits, int shift,
+        const uint8_t *classes, const uint32_t *following, uint32_t width, uint8_t *reached
+    ) noexcept nogil
+    bint has_short(
+        const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size
+    ) noexcept nogil
+    Py_ssize_t continuations(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded(const char *s, Py_ssize_t length) noexcept nogil
     bint has_excluded_reference(const char *s, Py_ssize_t length) noexcept nogil
-    void tags_of(const char *s, Py_ssize_t length, Py_ssize_t *counts) noexcept nogil
-    Py_ssize_t unmatched_ends(const char *s, Py_ssize_t length) noexcept nogil
+    Py_ssize_t nodes_of(const char *s, Py_ssize_t length) noexcept nogil
+    Py_ssize_t unmatched_ends(
+        const char *s, Py_ssize_t length, Py_ssize_t most
+    ) noexcept nogil
     bint may_have_attributes(const char *s, Py_ssize_t length, Py_ssize_t most) noexcept nogil
     Py_ssize_t last_of(
         const char *s, char byte, Py_ssize_t start, Py_ssize_t to
@@ -236,27 +308,42 @@ def may_have_many_attributes(
     bytes body, Py_ssize_t window, int signs, Py_ssize_t gap, Py_ssize_t most
 ):
     """Return whether a tag may have more than ``most`` attributes and be longer than a window."""
-    return bool(_has_quoted_window(body, window, signs, gap)) and bool(
-        may_have_attributes(body, len(body), most + 1)
-    )
-
-
-def count_tags(bytes body):
-    """Return how many nodes and ``<style`` the page has at most."""
-    cdef Py_ssize_t counts[2]
     cdef const char *s = body
     cdef Py_ssize_t length = len(body)
+    cdef bint found
     with nogil:
-        tags_of(s, length, counts)
-    return counts[0], counts[1]
+        found = _has_quoted_window(s, length, window, signs, gap) and may_have_attributes(
+            s, length, most + 1
+        )
+    return found
 
 
-def count_unmatched_ends(bytes body):
-    """Return how many end tags are beyond the start tags of their name; -1: it would take long."""
+def count_nodes(bytes body):
+    """Return how many tags, comments and declarations the page has at most."""
     cdef const char *s = body
     cdef Py_ssize_t length = len(body), count
     with nogil:
-        count = unmatched_ends(s, length)
+        count = nodes_of(s, length)
+    return count
+
+
+def count_unmatched_ends(bytes body, Py_ssize_t most):
+    """Return how many end tags are beyond the start tags of their name; 0 if the page has at most
+    so many end tags; -1: it would take long.
+    """
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body), count
+    with nogil:
+        count = unmatched_ends(s, length, most)
+    return count
+
+
+def count_continuations(bytes body):
+    """Return how many continuation bytes UTF-8 has; -1 if it is not valid, or has a U+FFFD."""
+    cdef const char *s = body
+    cdef Py_ssize_t length = len(body), count
+    with nogil:
+        count = continuations(s, length)
     return count
 
 
@@ -271,13 +358,12 @@ def may_be_malformed(bytes body):
 
 
 cdef bint _has_quoted_window(
-    bytes body, Py_ssize_t window, int signs, Py_ssize_t gap
-) noexcept:
+    const char *s, Py_ssize_t size, Py_ssize_t window, int signs, Py_ssize_t gap
+) noexcept nogil:
     """Return whether in some window of the page each of the first ``>`` may be in an attribute's
     value.
     """
-    cdef const char *s = body
-    cdef Py_ssize_t size = len(body), start = 0, sign, known = 0, single = -1, double = -1, last
+    cdef Py_ssize_t start = 0, sign, known = 0, single = -1, double = -1, last
     cdef const char *found
     cdef int number
     cdef bint quoted
@@ -306,25 +392,27 @@ cdef bint _has_quoted_window(
 cdef class SignFinder:
     """Finds which of some signs a text of bytes has, all at once.
 
-    Most places are passed by a look at three bytes, which no sign begins with. At the others the
-    letters are followed in a tree of all signs.
+    Most places are passed by a look at four bytes, which no sign has. At the others the letters are
+    followed in a tree of all signs.
     """
 
-    cdef bytes _classes, _next, _begins
+    cdef bytes _classes, _next, _bits
     cdef dict _ends  # where a sign ends in the tree, with the sign
-    cdef frozenset _signs
-    cdef int _width, _states
+    cdef list _short
+    cdef int _width, _states, _shift
 
     def __init__(self, signs):
         """Take the signs, which are not empty; upper case is as lower case."""
-        self._signs = frozenset(sign.lower() for sign in signs)
-        letters = sorted({letter for sign in self._signs for letter in sign})
+        every = sorted({sign.lower() for sign in signs})
+        self._short = [sign for sign in every if len(sign) < 3]
+        longer = [sign for sign in every if len(sign) >= 3]
+        letters = sorted({letter for sign in longer for letter in sign})
         places = {letter: place for place, letter in enumerate(letters, 1)}
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
+        self._set_bits(longer)
         children, sign_of = [{}], [None]
-        begins = bytearray(BEGINS >> 3)
-        for sign in sorted(self._signs):
+        for sign in longer:
             state = 0
             for letter in sign:
                 if letter not in children[state]:
@@ -333,10 +421,6 @@ cdef class SignFinder:
                     sign_of.append(None)
                 state = children[state][letter]
             sign_of[state] = sign
-            for first in _first_bytes(sign):
-                number = begin_of(first)
-                begins[number >> 3] |= 1 << (number & 7)
-        self._begins = bytes(begins)
         self._ends = {place: sign for place, sign in enumerate(sign_of) if sign is not None}
         self._states = len(children)
         following = array("I", bytes(4 * self._width * self._states))
@@ -346,65 +430,73 @@ cdef class SignFinder:
                 following[state * self._width + places[letter]] = after * self._width << 1 | ends
         self._next = following.tobytes()
 
+    cdef int _set_bits(self, list signs) except -1:
+        """Set the bits by which signs are found: some 32 or more for each that is set."""
+        cdef Py_ssize_t most = sum([2 if len(sign) > 4 else 256 for sign in signs])
+        cdef int digits = max(8, (32 * most).bit_length())
+        cdef bytearray bits = bytearray(1 << digits - 3)
+        cdef bytes sign
+        self._shift = 32 - digits
+        for sign in signs:
+            add_sign(
+                <uint8_t *><char *>bits, self._shift, <const uint8_t *><const char *>sign, len(sign)
+            )
+        self._bits = bytes(bits)
+        return 0
+
     def __call__(self, bytes body):
         """Return the signs that the text has, in lower case."""
         cdef const uint8_t *s = <const uint8_t *><const char *>body
+        cdef const uint8_t *bits = <const uint8_t *><const char *>self._bits
         cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
-        cdef const uint8_t *begins = <const uint8_t *><const char *>self._begins
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
-        cdef Py_ssize_t length = len(body), place = 0, end
-        cdef uint32_t state, width = self._width
+        cdef Py_ssize_t length = len(body)
+        cdef uint32_t width = self._width
+        cdef int shift = self._shift
         cdef bytearray seen = bytearray(self._states)
         cdef uint8_t *reached = <uint8_t *><char *>seen
+        cdef bytes sign
+        cdef bint any_sign
         with nogil:
-            while True:
-                place = next_begin(s, length, place, begins)
-                if place >= length:
-                    break
-                state, end = 0, place
-                while end < length:
-                    state = following[(state >> 1) + classes[s[end]]]
-                    if not state:
-                        break
-                    if state & 1:
-                        reached[(state >> 1) / width] = 1
-                    end += 1
-                place += 1
-        return frozenset([sign for place, sign in self._ends.items() if reached[<Py_ssize_t>place]])
+            any_sign = find_signs(
+                s, length, bits, shift, classes, following, width, reached
+            )
+        found = []
+        if any_sign:
+            found = [sign for place, sign in self._ends.items() if reached[<Py_ssize_t>place]]
+        for sign in self._short:
+            if has_short(<const char *>s, length, <const char *>sign, len(sign)):
+                found.append(sign)
+        return frozenset(found)
 
     def lines(self, bytes text):
         """Return by sign, in lower case, the numbers of the lines that have it, from 0."""
         cdef const uint8_t *s = <const uint8_t *><const char *>text
         cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
-        cdef const uint8_t *begins = <const uint8_t *><const char *>self._begins
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
-        cdef Py_ssize_t length = len(text), place = 0, end, counted = 0, line = 0
+        cdef Py_ssize_t length = len(text), place, end, line = 0
         cdef uint32_t state, width = self._width
         cdef dict found = {}
-        cdef list numbers
-        while True:
-            place = next_begin(s, length, place, begins)
-            if place >= length:
-                return found
-            state, end = 0, place
-            while end < length:
-                state = following[(state >> 1) + classes[s[end]]]
-                if not state:
-                    break
+        for place in range(length):
+            line += s[place] == 10
+            state, end = following[classes[s[place]]], place + 1
+            while state:
                 if state & 1:
-                    while counted < place:
-                        line += s[counted] == 10
-                        counted += 1
-                    numbers = found.setdefault(self._ends[(state >> 1) / width], [])
-                    if not numbers or numbers[len(numbers) - 1] != line:
-                        numbers.append(line)
+                    add_line(found, self._ends[(state >> 1) / width], line)
+                if end == length:
+                    break
+                state = following[(state >> 1) + classes[s[end]]]
                 end += 1
-            place += 1
+        for sign in self._short:
+            for line, own in enumerate(text.lower().split(b"\n")):
+                if sign in own:
+                    add_line(found, sign, line)
+        return found
 
 
-def _first_bytes(sign):
-    """Return the three bytes by which texts may begin that begin with the sign, as one number each.
-    """
-    first = sum(letter << 8 * place for place, letter in enumerate(sign[:3]))
-    free = 8 * min(len(sign), 3)
-    return [first | more << free for more in range(1 << 24 - free)]
+cdef int add_line(dict found, bytes sign, Py_ssize_t line) except -1:
+    """Add the number of a line to those of a sign, once."""
+    cdef list numbers = found.setdefault(sign, [])
+    if not numbers or numbers[len(numbers) - 1] != line:
+        numbers.append(line)
+    return 0

@@ -83,7 +83,7 @@ def _openers(elements: Elements | CompiledElements) -> Iterator[etree._Element]:
 
 
 def _is_opening_sign(element: etree._Element) -> bool:
-    if not _SIGN.fullmatch(_only_text(element)):
+    if not element.text or not _SIGN.fullmatch(_only_text(element)):
         return False
     named = (element.get("class") or "")[:_MAX_CLASS_CHARS]
     return element.get(_HIDDEN) == "true" or _SIGN_NAME.search(named) is not None

@@ -37,10 +37,12 @@ class Elements:
     def __getitem__(self, place: int) -> etree._Element:
         return self._elements[place]
 
-    def values(self, name: str) -> Mapping[int, str]:
-        """Return the values of an attribute, by the places of the elements that have it."""
+    def values(self, name: str, part: str = "") -> Mapping[int, str]:
+        """Return the values of an attribute, by the places of the elements that have it: those that
+        contain a part, which is ASCII.
+        """
         values = ((place, element.get(name)) for place, element in enumerate(self._elements))
-        return {place: value for place, value in values if value is not None}
+        return {place: value for place, value in values if value is not None and part in value}
 
     def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.
@@ -79,15 +81,19 @@ class Elements:
     def _places(self) -> dict[etree._Element, int]:
         return {element: place for place, element in enumerate(self._elements)}
 
-    def inside(self, tags: Collection[str]) -> list[int]:
-        """Return the places of the elements in elements of these tags, in document order."""
+    def inside(self, tags: Collection[str], wanted: Collection[str] | None = None) -> list[int]:
+        """Return the places of the elements in elements of these tags, in document order.
+
+        ``wanted``: the tags of these elements; without them, all are returned.
+        """
         inner: set[etree._Element] = set()
         found: list[int] = []
         for place, element in enumerate(self._elements):
             parent = element.getparent()
             if parent is not None and (parent in inner or parent.tag in tags):
                 inner.add(element)
-                found.append(place)
+                if wanted is None or element.tag in wanted:
+                    found.append(place)
         return found
 
     def of_tags(self, tags: Collection[str]) -> list[int]:

@@ -27,7 +27,12 @@ from urllib.parse import urlsplit
 from w3lib.encoding import html_body_declared_encoding, read_bom
 
 from scrapy_boilernet.extractor.encodings import codec_of
-from scrapy_boilernet.extractor.html.scan import CONTROLS, NO_CHARACTERS, may_be_malformed
+from scrapy_boilernet.extractor.html.scan import (
+    CONTROLS,
+    NO_CHARACTERS,
+    count_continuations,
+    may_be_malformed,
+)
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _UNPACKED_CHUNK_BYTES = 1 << 20
@@ -197,11 +202,15 @@ def to_utf8(
     """
     if isinstance(html, str):
         return _encoded(html)
-    text, codec = _decoded(html, encoding, charset, url)
     body = html.strip()
     # With visible ASCII at both ends, there is no byte order mark, Unicode space or cut character.
     first, last = _VISIBLE
-    plain = body and first <= body[0] <= last and first <= body[-1] <= last
+    plain = bool(body) and first <= body[0] <= last and first <= body[-1] <= last
+    if plain and not encoding and not _utf16_codec(html):
+        continued = count_continuations(html)
+        if continued >= 0 and _is_surely_utf8(html, continued):
+            return _well_formed(body)
+    text, codec = _decoded(html, encoding, charset, url)
     if codec != "utf-8" or not plain or "\ufffd" in text:
         return _encoded(text)
     return _well_formed(body)
@@ -266,7 +275,7 @@ def _decoded(
     if codec:
         return html.decode(codec, errors="replace"), codec
     text = _valid_utf8(html)
-    if text is not None and _is_surely_utf8(html, text):
+    if text is not None and _is_surely_utf8(html, len(html) - len(text)):
         return text, "utf-8"
     if text is None and (damaged := _damaged_utf8(html)) is not None:
         return damaged, "utf-8"
@@ -296,11 +305,12 @@ def _valid_utf8(html: bytes) -> str | None:
     return text if whole or read - len(text) >= MIN_UTF8_CONTINUATION_BYTES else None
 
 
-def _is_surely_utf8(html: bytes, text: str) -> bool:
-    if len(text) == len(html):  # ASCII: the same text in any encoding, unless it has shifts
+def _is_surely_utf8(html: bytes, continued: int) -> bool:
+    """Return whether valid UTF-8 with so many continuation bytes can be in no other encoding."""
+    if not continued:  # ASCII: the same text in any encoding, unless it has shifts
         possible = chain.from_iterable(_SHIFTS[first] for first in _SHIFTS if first in html)
         return not any(shift in html for shift in possible)
-    return len(html) - len(text) >= MIN_UTF8_CONTINUATION_BYTES
+    return continued >= MIN_UTF8_CONTINUATION_BYTES
 
 
 def _damaged_utf8(html: bytes) -> str | None:

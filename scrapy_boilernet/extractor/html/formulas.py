@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
@@ -109,7 +109,7 @@ def formulas_of(
     is_wide = not signs.isdisjoint(_ELEMENT_SIGNS)
     places: Iterable[int] = range(len(page))
     if not is_wide:
-        places = sorted({*page.of_tags(("img",)), *(page.having(names) if names else ())})
+        places = sorted({*_images(page), *(page.having(names) if names else ())})
     elements = [page[place] for place in places]
     for element in elements if is_wide else ():
         if element.tag == "script" and (found := _of_script(element)):
@@ -132,6 +132,12 @@ def formulas_of(
             if wrapper not in readings and (found := _reading(tex, is_display)):
                 readings[wrapper] = found
     return readings | _spoken(elements, readings) if is_wide else readings
+
+
+def _images(page: Elements | CompiledElements) -> set[int]:
+    """Return the places of the images that may be formulas by their classes and addresses."""
+    named = (page.naming(name, _IMAGE_STEMS, _MAX_CHARS) for name in ("class", "src", "data-src"))
+    return {*chain(page.having(("eeimg",)), *named)}.intersection(page.of_tags(("img",)))
 
 
 def _is_inside(

@@ -7,6 +7,8 @@ are no text, if they are all that an element has.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -58,9 +60,28 @@ def without_soft_hyphens(body: bytes) -> bytes:
     return _HYPHEN.sub(b"", body)
 
 
-def without_zero_width(body: bytes) -> bytes:
-    """Return a page in UTF-8 without spaces of no width that are the last text of an element."""
-    return _ONLY_ZERO_WIDTH.sub(b">", body)
+def without_zero_width(body: bytes, signs: AbstractSet[bytes]) -> bytes:
+    """Return a page in UTF-8 without spaces of no width that are the last text of an element.
+
+    ``signs``: the forms of them that the page has, in lower case.
+    """
+    lower = body.lower()
+    before = {place for sign in signs for place in _ends_before(lower, sign)}
+    kept, done = [], 0
+    for place in sorted(before):
+        if match := _ONLY_ZERO_WIDTH.match(body, place):
+            kept.append(body[done : place + 1])
+            done = match.end()
+    return b"".join((*kept, body[done:]))
+
+
+def _ends_before(body: bytes, sign: bytes) -> Iterator[int]:
+    """Yield the place of the last ``>`` before each sign, if no other sign is between."""
+    begin, place = 0, body.find(sign)
+    while place >= 0:
+        if (end := body.rfind(b">", begin, place)) >= 0:
+            yield end
+        begin, place = place, body.find(sign, place + 1)
 
 
 def invisible_text(text: str) -> str:

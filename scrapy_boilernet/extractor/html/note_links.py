@@ -104,7 +104,7 @@ def _links(elements: Elements | CompiledElements) -> dict[etree._Element, str]:
     """Return the links into the page, the elements that a link back may name, and the marks that a
     script makes links, in order, each with the name that it leads to; none without a link.
     """
-    ids = elements.values("id")
+    ids = elements.values("id", _PLUGIN_MARK)
     by_script = {place for place, own in ids.items() if own.startswith(_PLUGIN_MARK)}
     into = links_into(elements)
     if not (into or by_script):

@@ -22,8 +22,7 @@ def links_into(elements: Elements | CompiledElements) -> dict[int, str]:
     """
     parts = {
         place: address.strip().partition("#")
-        for place, address in elements.values("href").items()
-        if "#" in address
+        for place, address in elements.values("href", "#").items()
     }
     into = {place: name for place, (own, _, name) in parts.items() if not own}
     others: dict[str, dict[int, str]] = {}

@@ -84,9 +84,8 @@ def may_have_permalinks(signs: AbstractSet[bytes]) -> bool:
 
 def permalinks_of(elements: Elements | CompiledElements) -> dict[etree._Element, Reading]:
     """Return a reading of nothing for each sign that links to its heading, term or caption."""
-    inside = {*elements.inside(HEADING_TAGS)}
-    links = inside.intersection(elements.of_tags(_LINKS)) if inside else ()
-    found = [one for place in sorted(links) if _is_sign(one := elements[place])]
+    links = elements.inside(HEADING_TAGS, _LINKS)
+    found = [one for place in links if _is_sign(one := elements[place])]
     named = elements.naming("class", _SIGN_NAMES, _MAX_CLASS_CHARS)
     found += [one for place in named if _is_sign_outside(one := elements[place])]
     return dict.fromkeys(found, _NOTHING)

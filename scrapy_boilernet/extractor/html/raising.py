@@ -33,6 +33,8 @@ _RULE = re.compile(
 _ALIGN = b"vertical-align"
 _MAX_SELECTOR_BYTES, _MAX_RULE_BYTES, _MAX_VALUE_BYTES = 80, 500, 40
 """Of such a rule: before its brace, from there to its alignment, and behind that."""
+_MAX_CLASSES = 40
+"""Classes that such rules name. All are looked up at once, with those that are known."""
 _TAGS = frozenset("span font small big a b i em strong u".split())
 _INLINE = _TAGS | {"sup", "sub"}
 _SCRIPT = re.compile(r"[^\s]{1,12}")
@@ -88,7 +90,7 @@ def _classes_of_rules(body: bytes) -> dict[str, str]:
     found: dict[str, str] = {}
     lower = body.lower()
     at = lower.find(_ALIGN)
-    while at >= 0:
+    while at >= 0 and len(found) < _MAX_CLASSES:
         end = at + len(_ALIGN)
         begin = lower.rfind(b"{", max(0, at - _MAX_RULE_BYTES), at)
         if begin >= 0:

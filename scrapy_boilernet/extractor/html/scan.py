@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 _QUOTES = (b'"', b"'")
-_NODE, _STYLE = re.compile(rb"<[a-z/!?]", re.IGNORECASE), re.compile(rb"<style", re.IGNORECASE)
+_NODE = re.compile(rb"<[a-z/!?]", re.IGNORECASE)
 _TAG = re.compile(rb"</?[a-z][^\s/>]*+", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
 CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r"})
@@ -19,30 +18,35 @@ CONTROLS = bytes({*range(0x20)} - {*b"\t\n\r"})
 NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 
-class Tags(NamedTuple):
-    """How many tags a page has at most: what looks like one in a script counts, too."""
-
-    nodes: int
-    """Tags, comments and declarations."""
-    styles: int
-    """``<style``."""
-
-
-def count_tags(body: bytes) -> Tags:
-    """Return how many tags the page has at most."""
+def count_nodes(body: bytes) -> int:
+    """Return how many tags, comments and declarations the page has at most: what looks like one in
+    a script counts, too.
+    """
     # In pieces, since other threads wait for a search to end.
     pieces = range(0, len(body), _PIECE_BYTES)
-    nodes = sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
-    return Tags(nodes, len(_STYLE.findall(body)))
+    return sum(len(_NODE.findall(body, i, i + _PIECE_BYTES + 1)) for i in pieces)
 
 
-def count_unmatched_ends(body: bytes) -> int:
-    """Return how many end tags are beyond the start tags of their name."""
+def count_unmatched_ends(body: bytes, most: int) -> int:
+    """Return how many end tags are beyond the start tags of their name; 0 if the page has at most
+    so many end tags.
+    """
+    if body.count(b"</") <= most:
+        return 0
     counts = Counter[bytes]()
     for tag, number in Counter(_TAG.findall(body)).items():
         counts[tag.lower()] += number
     ends = ((tag, number) for tag, number in counts.items() if tag.startswith(b"</"))
     return sum(max(0, number - counts[b"<" + tag[2:]]) for tag, number in ends)
+
+
+def count_continuations(body: bytes) -> int:
+    """Return how many continuation bytes UTF-8 has; -1 if it is not valid, or has a U+FFFD."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return -1
+    return -1 if "\ufffd" in text else len(body) - len(text)
 
 
 def may_be_malformed(body: bytes) -> bool:
@@ -132,8 +136,8 @@ class _Signs:
 
 
 in_python = (
-    count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder,
+    count_nodes, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
+    SignFinder, count_continuations,
 )  # fmt: skip
 """What of this module has a compiled form, for tests of both."""
 
@@ -142,15 +146,15 @@ try:
 except ImportError:  # not compiled
     pass
 else:
+    count_continuations = compiled_scan.count_continuations
+    count_nodes = compiled_scan.count_nodes
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
     SignFinder = compiled_scan.SignFinder  # type: ignore[misc, assignment]
 
-    def count_tags(body: bytes) -> Tags:
-        """Return how many tags the page has at most."""
-        return Tags(*compiled_scan.count_tags(body))
-
-    def count_unmatched_ends(body: bytes) -> int:
-        """Return how many end tags are beyond the start tags of their name."""
-        count = compiled_scan.count_unmatched_ends(body)
-        return in_python[1](body) if count < 0 else count
+    def count_unmatched_ends(body: bytes, most: int) -> int:
+        """Return how many end tags are beyond the start tags of their name; 0 if the page has at
+        most so many end tags.
+        """
+        count = compiled_scan.count_unmatched_ends(body, most)
+        return in_python[1](body, most) if count < 0 else count

@@ -9,8 +9,9 @@ import re
 
 from lxml import etree
 
-SIGNS = (b'class="math"', b'class="math ', b"class=math", b"math-inline", b"math-display")
-"""A page with elements whose text is TeX by their class has one of these, or those of MathJax."""
+SIGNS = (b's="math"', b's="math ', b"ss=math", b"math-inline", b"math-display")
+"""A page with elements whose text is TeX by their class has one of these, or those of MathJax. No
+sign begins with a frequent word, such as "class", since each of those takes time to pass."""
 _NAMED = re.compile(r"(?:^|\s)(?:math|math-inline|math-display)(?!\S)")
 _LABELED = re.compile(r"(?:^|\s)mjx-math(?!\S)")
 """What MathJax draws of a formula on a server, with its TeX as a label."""

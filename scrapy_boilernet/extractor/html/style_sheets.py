@@ -153,14 +153,16 @@ def _hiding(css: str) -> Iterator[_Simple]:
     for begin, opening, end in sorted(_hinted(css)):
         depth += css.count("{", counted, begin) - css.count("}", counted, begin)
         counted = begin
+        matches = (_SIMPLE.match(selector.strip()) for selector in css[begin:opening].split(","))
+        simple = [match for match in matches if match]
+        if not simple or not _is_always(css, begin, depth):
+            continue
         own = css[opening + 1 : end]
         plain = own.strip(" ;") in ("display:none", "display: none")
         reason = _NO_DISPLAY if plain else style_hides(declarations(own))
-        if REASONS[reason] not in _PROPERTIES or not _is_always(css, begin, depth):
-            continue
-        for selector in css[begin:opening].split(","):
-            if simple := _SIMPLE.match(selector.strip()):
-                yield _Simple(simple[1] or "", frozenset(_NAME.findall(simple[2])), reason)
+        if REASONS[reason] in _PROPERTIES:
+            for match in simple:
+                yield _Simple(match[1] or "", frozenset(_NAME.findall(match[2])), reason)
 
 
 def _hinted(css: str) -> set[tuple[int, int, int]]:

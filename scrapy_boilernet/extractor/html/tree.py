@@ -61,7 +61,8 @@ def has_many_end_tags(body: bytes) -> bool:
     """Return whether ``body`` has over 5,000 end tags without a start tag of their name; False for
     every small page.
     """
-    return len(body) >= _SMALL_BYTES and count_unmatched_ends(body) > _MANY_END_TAGS
+    is_small = len(body) < _SMALL_BYTES
+    return not is_small and count_unmatched_ends(body, _MANY_END_TAGS) > _MANY_END_TAGS
 
 
 MAX_DEPTH = 512

@@ -43,8 +43,8 @@ compiled_walk = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_wa
 compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_markup")
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
-    count_tags, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder,
+    count_nodes, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
+    SignFinder, count_continuations,
 ) = scan.in_python  # fmt: skip
 
 SOUP = soup_cases()
@@ -106,6 +106,9 @@ def check(body: bytes, most: int = 10**6) -> None:
     assert len(one) == len(other)
     for name in ("class", "id", "itemprop", "rel"):
         assert one.values(name) == other.values(name)
+        for part in ("a", "-", "li"):
+            assert one.values(name, part) == other.values(name, part)
+        assert one.having((name,)) == other.having((name,))
         for chars in (5, 300):
             words = ("author", "by-line", "main", "publi", "case_")
             assert one.naming(name, words, chars) == other.naming(name, words, chars)
@@ -118,12 +121,15 @@ def check(body: bytes, most: int = 10**6) -> None:
     for tags in (("a", "time", "p"), ("div",), ("h1", "h2", "nav"), ("li", "ul"), ()):
         assert one.of_tags(tags) == other.of_tags(tags)
         assert one.inside(tags) == other.inside(tags)
+        assert one.inside(tags, ("a", "p")) == other.inside(tags, ("a", "p"))
     for names in (("class", "id"), ("role", "data-type", "style"), ("clas",), ()):
         assert one.having(names) == other.having(names)
     for place in range(0, len(one), 1 + len(one) // 20):
         assert one[place] is other[place]
-    assert compiled_scan.count_tags(body) == count_tags(body)
-    assert compiled_scan.count_unmatched_ends(body) in (count_unmatched_ends(body), -1)
+    assert compiled_scan.count_nodes(body) == count_nodes(body)
+    for most in (0, 3):
+        found = compiled_scan.count_unmatched_ends(body, most)
+        assert found in (count_unmatched_ends(body, most), -1)
     if compiled_scan.may_be_malformed(body):
         assert may_be_malformed(body)
 
@@ -154,18 +160,35 @@ def test_any_page_gives_the_same(html: tuple[Any, ...] | str | bytes) -> None:
 
 TAGS = st.lists(st.sampled_from((
     b"<p>", b"</p>", b"</P x>", b"<DIV/>", b"</div", b"<a<b>", b"</a\x0b>", b"<", b"</", b"< p>",
-    b"</x-y>", b"<" + b"n" * 70 + b">", b"text", b"<\xc3\x89>", b"</p\xc3\x89>", b"</p\xc3\xa9>",
+    b"</x-y>", b"<" + b"n" * 70 + b">",
+    b"</" + b"n" * 70 + b">", b"text", b"<\xc3\x89>", b"</p\xc3\x89>", b"</p\xc3\xa9>",
 )))  # fmt: skip
 
 
 @settings(QUICK, max_examples=300)
-@given(TAGS, st.sampled_from((1, 40, 200)))
+@given(TAGS, st.sampled_from((1, 40, 400)))
 def test_unmatched_end_tags_are_counted_alike(tags: list[bytes], names: int) -> None:
     body = b"".join(tags) + b"".join(b"</n%d>" % number for number in range(names))
-    found = compiled_scan.count_unmatched_ends(body)
-    assert found in (count_unmatched_ends(body), -1)
-    assert (found == -1) == (names == 200 or any(b"n" * 70 in tag for tag in tags))
-    assert scan.count_unmatched_ends(body) == count_unmatched_ends(body)
+    found = compiled_scan.count_unmatched_ends(body, 0)
+    assert found in (count_unmatched_ends(body, 0), -1)
+    assert found >= 0 or names == 400 or any(b"n" * 70 in tag for tag in tags)
+    assert scan.count_unmatched_ends(body, 0) == count_unmatched_ends(body, 0)
+
+
+@settings(QUICK, max_examples=300)
+@given(st.lists(st.one_of(st.binary(max_size=9), st.text(max_size=9).map(str.encode))))
+@example([b"\xed\xa0\x80", b"\xed\x9f\xbf"])
+@example([b"abcdefgh\xf4\x8f\xbf\xbf", b"\xf4\x90\x80\x80"])
+@example([b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xc1\xbf", b"\xc2", b"\xef\xbf\xbd"])
+def test_continuation_bytes_are_counted_alike(parts: list[bytes]) -> None:
+    for body in (*parts, b"".join(parts)):
+        assert compiled_scan.count_continuations(body) == count_continuations(body)
+
+
+def test_long_names_of_end_tags_are_not_counted_by_compiled_code() -> None:
+    long = b"n" * 70
+    assert compiled_scan.count_unmatched_ends(b"<%b></p>" % long, 0) == 1
+    assert compiled_scan.count_unmatched_ends(b"<p></%b>" % long, 0) == -1
 
 
 DECLARATIONS = st.lists(st.tuples(

@@ -110,6 +110,13 @@ def test_plain_text_has_them_in_unicode() -> None:
     assert blockify(f"<p>One {fraction} of it</p>").texts == ("One 1/2 of it",)
 
 
+def test_a_style_sheet_may_raise_any_number_of_classes() -> None:
+    sheet = "".join(f".c{n}{{vertical-align:super}}" for n in range(200))
+    html = f"<style>{sheet}</style><p class=sup>The house has 20 m<span class=c3>2</span> and"
+    made = written(blockify(html, markup=True))
+    assert made.markdown == "The house has 20 m<sup>2</sup> and"
+
+
 def test_ten_thousand_raised_texts_take_one_pass() -> None:
     many = "x<span style='vertical-align:super'>2</span>" * 10_000
     markdown = written(blockify(f"<p>{many}</p>", markup=True)).markdown or ""

@@ -60,7 +60,10 @@ class _Finder:
     def __call__(self, page: Page) -> dict[ClassNames, set[str]]:
         """Return the class words of a page by the names of which they have a stem."""
         every = [*page.names[1]]
-        lines = self._signs.lines("\n".join(every).encode("utf-8", "surrogatepass"))
+        together = "\n".join(every)
+        if together.count("\n") >= len(every) > 0:  # in a page that was not blockified
+            every = together.split("\n")
+        lines = self._signs.lines(together.encode("utf-8", "surrogatepass"))
         found: dict[ClassNames, set[str]] = {}
         for stem, numbers in lines.items():
             words = [every[number] for number in numbers]

@@ -45,3 +45,8 @@ def test_many_names_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for page in (PAGE, page_of("post a", "post b"), page_of("post c"), PAGE):
         assert names.on(page) == {words for words in page.names[1] if "post" in words.split()}
     assert len(names._known) <= 2
+
+
+def test_class_words_with_lines_raise_nothing() -> None:
+    assert ClassNames(("post",)).on(page_of("a\n\nb", "c\nd", "post")) == {"post"}
+    assert ClassNames(("post",)).on(page_of()) == frozenset()

@@ -48,7 +48,19 @@ cdef extern from *:
         }
         return 0;
     }
+    /* Whether what stands behind the last slash, except one at the end, has a digit or a character
+       that is not ASCII. */
+    static int may_end_in_number(const unsigned char *text) {
+        const unsigned char *s = text + strlen((const char *)text);
+        while (s > text && s[-1] <= ' ') s--;
+        if (s > text && s[-1] == '/') s--;
+        for (; s > text && s[-1] != '/'; s--) {
+            if ((s[-1] >= '0' && s[-1] <= '9') || s[-1] >= 0x80) return 1;
+        }
+        return 0;
+    }
     """
+    int may_end_in_number(const unsigned char *text) noexcept
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
     int has_word(
         const unsigned char *text, int most, const unsigned char *begins, const char **words
@@ -205,6 +217,31 @@ cdef class CompiledElements:
             own.places[i]: attribute_value(self._nodes[own.places[i]], own.found[i])
             for i in range(own.count)
         }
+
+    def numbered_links(self):
+        """Return the values of ``href`` that may end in a number, by the places of the elements.
+
+        What stands behind the last slash, except one at the end, has a digit or a character that is
+        not ASCII.
+        """
+        cdef Attributes own = self._named("href")
+        cdef xmlNode *text
+        cdef Py_ssize_t i
+        cdef dict found = {}
+        for i in range(own.count):
+            text, value = own.found[i].children, None
+            if text is NULL:
+                continue
+            if text.next is not NULL or text.type != XML_TEXT_NODE or text.content is NULL:
+                value = attribute_value(self._nodes[own.places[i]], own.found[i])
+                if not may_end_in_number(<bytes>value.encode()):
+                    continue
+            elif not may_end_in_number(text.content):
+                continue
+            found[own.places[i]] = value or attribute_value(
+                self._nodes[own.places[i]], own.found[i]
+            )
+        return found
 
     def naming(self, str name, words, int most_chars):
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.

@@ -6,6 +6,10 @@ from array import array
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void *PyUnicode_DATA(object text)
+
 cdef extern from *:
     """
     #include <string.h>
@@ -270,6 +274,31 @@ def may_be_malformed(bytes body):
     return found
 
 
+def places_of_digits(texts, Py_ssize_t most_chars, search):
+    """Return the places of the short texts that may have a date."""
+    cdef const uint8_t *s
+    cdef Py_ssize_t length, i, place = -1
+    cdef bint has
+    cdef list found = []
+    for text in texts:
+        place += 1
+        length = len(<str>text)
+        if length > most_chars:
+            continue
+        has = False
+        if PyUnicode_IS_ASCII(text):
+            s = <const uint8_t *>PyUnicode_DATA(text)
+            for i in range(1, length):
+                if c"0" <= s[i] <= c"9" and c"0" <= s[i - 1] <= c"9":
+                    has = True
+                    break
+        else:
+            has = search(text) is not None
+        if has:
+            found.append(place)
+    return found
+
+
 cdef bint _has_quoted_window(
     bytes body, Py_ssize_t window, int signs, Py_ssize_t gap
 ) noexcept:
@@ -356,6 +385,7 @@ cdef class SignFinder:
         cdef uint32_t state, width = self._width
         cdef bytearray seen = bytearray(self._states)
         cdef uint8_t *reached = <uint8_t *><char *>seen
+        cdef bint has = False
         with nogil:
             while True:
                 place = next_begin(s, length, place, begins)
@@ -367,9 +397,11 @@ cdef class SignFinder:
                     if not state:
                         break
                     if state & 1:
-                        reached[(state >> 1) / width] = 1
+                        reached[(state >> 1) / width] = has = True
                     end += 1
                 place += 1
+        if not has:
+            return frozenset()
         return frozenset([sign for place, sign in self._ends if reached[<Py_ssize_t>place]])
 
 

@@ -64,8 +64,9 @@ _CONTROL = lazy_pattern(
 """The address of a button of a forum, or of what it shows of a post, as in vBulletin, SMF, phpBB
 and Discuz; of a button over an article, as in Joomla and WordPress; and of the icon of a site."""
 _CONTROL_STEMS = (
-    "statusicon", "icons/icon", "buttons/", "misc/paperclip", "/themes/", "/icon_", "static/image",
-    "m_images", "plugins/wp-", "favicon", "apple-touch-icon",
+    "statusicon", "icons/icon", "buttons/", "misc/paperclip", "/themes/", "/icon_",
+    "static/image/common", "static/image/filetype", "m_images", "plugins/wp-", "favicon",
+    "apple-touch-icon",
 )  # fmt: skip
 """Every address in which ``_CONTROL`` finds something has one of these."""
 _LAZY_NAME = re.compile(
@@ -94,10 +95,12 @@ _OF_PERSON = lazy_pattern(
 )
 """The address of such a picture, and its alternative text behind it. A film is called Avatar,
 too."""
-_placeholder_stems_in, _tracker_stems_in, _control_stems_in, _person_stems_in = (
+_placeholder_stems_in, _unseen_stems_in, _control_stems_in, _person_stems_in = (
     SignFinder([stem.encode() for stem in stems])
-    for stems in (_PLACEHOLDER_STEMS, _TRACKER_STEMS, _CONTROL_STEMS, _PERSON_STEMS)
-)
+    for stems in (
+        _PLACEHOLDER_STEMS, (*_TRACKER_STEMS, *_CONTROL_STEMS), _CONTROL_STEMS, _PERSON_STEMS
+    )
+)  # fmt: skip
 _UNSHOWN = re.compile(
     r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
 )
@@ -135,7 +138,8 @@ _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
 that an image does not state."""
 _MAX_ALT_CHARS, _ADDRESS_BEGINS = 1000, ("http://", "https://", "//")
 """Characters of an alternative text that are read, and how one begins that is an address."""
-_NUMBER = re.compile(r"\s*(\d{1,9})")
+_MAX_DIGITS = 9
+_NUMBER = re.compile(rf"\s*(\d{{1,{_MAX_DIGITS}}})")
 
 
 IMAGE_TAGS = frozenset(("img", "amp-img", "amp-anim"))
@@ -224,8 +228,9 @@ def _is_unseen(image: Attributes, source: str) -> bool:
     if is_unshown or image.get("hidden") is not None:
         return True
     source = source[:_MAX_SOURCE_CHARS]
-    may_count = _may_have(source, _tracker_stems_in)
-    return is_control(source) or (may_count and _TRACKER.match(source) is not None)
+    if not _may_have(source, _unseen_stems_in):
+        return False
+    return is_control(source) or _TRACKER.match(source) is not None
 
 
 def is_control(source: str) -> bool:
@@ -380,5 +385,9 @@ def _pixels(image: Attributes, side: str) -> int:
 def given_number(element: Attributes, name: str, otherwise: int) -> int:
     """Return the number at the beginning of an attribute; ``otherwise`` if it has none."""
     value = element.get(name)
-    match = _NUMBER.match(value) if value else None
+    if not value:
+        return otherwise
+    if value.isdecimal() and len(value) <= _MAX_DIGITS:  # as most
+        return int(value)
+    match = _NUMBER.match(value)
     return int(match[1]) if match else otherwise

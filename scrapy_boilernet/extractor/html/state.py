@@ -69,6 +69,9 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
+_PUBLISHED_PARTS = ("ublished", "ublishD", "ublish_d", "ublicationD", "pubDate")
+_MODIFIED_PARTS = ("eModified", "tModified", "modifiedD", "modified_t", "pdatedA", "pdated_a")
+"""What each pattern finds has one of these, which are found in less time."""
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of elements that scripts fill."""
 _NUMBER = re.compile(r"\s*(\d{1,5})")
@@ -177,13 +180,12 @@ def _shown_licenses(elements: Elements | CompiledElements) -> Iterator[tuple[str
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     """Yield the first dates of publication and of change in the data of scripts."""
     wanted = {
-        "script:published": (_SCRIPT_PUBLISHED, ("ubli", "pubDate")),
-        "script:modified": (_SCRIPT_MODIFIED, ("odif", "pdated")),
+        "script:published": (_SCRIPT_PUBLISHED, _PUBLISHED_PARTS),
+        "script:modified": (_SCRIPT_MODIFIED, _MODIFIED_PARTS),
     }
     for element in elements:
         text = element.text or ""
         for key, (pattern, parts) in [*wanted.items()]:
-            # Whatever the pattern finds has one of the parts, which are found in less time.
             if any(map(text.__contains__, parts)) and (match := pattern.search(text)):
                 yield key, match[1]
                 del wanted[key]

@@ -110,7 +110,7 @@ class _Builder:
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
         """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
-        self._containers: dict[Container, Container] = {}
+        self._containers: dict[tuple[Any, ...], Container] = {}
         """Each container by itself, so that all blocks share one."""
 
     def parts(self, kept: Sequence[bool], beside: Beside) -> Iterator[Part]:
@@ -291,8 +291,11 @@ class _Builder:
         return None
 
     def _shared(self, *fields: Any) -> Container:
-        container = Container(*fields)
-        return self._containers.setdefault(container, container)
+        known = self._containers.get(fields)  # which equals a container of the same fields
+        if known is None:
+            container = Container(*fields)
+            known = self._containers[container] = container
+        return known
 
     def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
         """Return (indexes of the tags that make structure, index of the last tag not inline).

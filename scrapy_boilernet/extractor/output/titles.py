@@ -249,7 +249,8 @@ def _first_h1(page: Page) -> int:
     of_h1 = {
         place
         for place, (tags, class_words) in enumerate(pairs)
-        if "h1" in tags[-3:] and not any(map(_TRANSLATOR.search, class_words[-4:]))
+        if "h1" in tags[-3:]
+        and not any("skip" in words and _TRANSLATOR.search(words) for words in class_words[-4:])
     }
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
     titles = (i for i in headings if not is_page_number(page.texts[i]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, cast
@@ -112,6 +113,8 @@ _MANY_ATTRIBUTES = 64
 _MAX_PICTURE_SOURCES = 20
 _SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([wx])\Z")
 """The width or density of an image of a ``srcset``."""
+_MAX_SIZE_CHARS = 21
+"""One more than such a size has."""
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 """Attributes that hold an image in several sizes."""
 _OTHER_MEDIA = re.compile(r"max-width|dark|print|portrait|\bnot\b", re.IGNORECASE)
@@ -314,12 +317,7 @@ def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
     for token in srcset.split():
         if address:
             size, _, following = token.partition(",")
-            match = _SIZE.match(size)
-            found.append(
-                _Candidate(address, float(match[1]), match[2] == "w", min_width)
-                if match
-                else _Candidate(address, min_width=min_width)
-            )
+            found.append(_Candidate(address, *_size(size[:_MAX_SIZE_CHARS]), min_width))
         else:
             following = token
         address = following.lstrip(",")
@@ -329,6 +327,13 @@ def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
     if address:
         found.append(_Candidate(address, min_width=min_width))
     return found
+
+
+@lru_cache(maxsize=1 << 10)  # most sites have the same few
+def _size(text: str) -> tuple[float, bool]:
+    """Return the size that stands behind an address, and whether it is a width; 1 for none."""
+    match = _SIZE.match(text)
+    return (float(match[1]), match[2] == "w") if match else (1.0, False)
 
 
 def _larger(source: str, image: Attributes, picture: Sequence[Attributes]) -> str:

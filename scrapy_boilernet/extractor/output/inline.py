@@ -115,11 +115,13 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
     A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
     """
     if len(spans) == 1:
-        text = _text(spans, how)
+        text, marks = _text(spans, how), spans[0].marks
+        if not marks:
+            return text
         for mark, sign in reversed(_DELIMITERS[layer:]):
-            if spans[0].marks & mark:
+            if marks & mark:
                 text = _wrapped(text, sign, sign)
-        return _with_tags(text, spans[0].marks)
+        return _with_tags(text, marks)
     marks = 0
     for span in spans:
         marks |= span.marks

@@ -67,6 +67,9 @@ def chosen_pictures(
         inside = {node for block in compress(blocks, kept) for node in block.nodes}
     gap, edges, common, teasers = -1, list[int](), frozenset[int](), frozenset[int]()
     before: Span | None = None
+    first, last = kept_indexes[0], kept_indexes[-1]
+    if not is_post:  # others before the first and behind the last text are beside none
+        pictures = [one for one in pictures if first <= one.before <= last + 1]
     for picture in pictures:
         place = bisect_left(kept_indexes, picture.before)
         if place != gap:

@@ -116,12 +116,7 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
     """
     if len(spans) == 1:
         text, marks = _text(spans, how), spans[0].marks
-        if not marks:
-            return text
-        for mark, sign in reversed(_DELIMITERS[layer:]):
-            if marks & mark:
-                text = _wrapped(text, sign, sign)
-        return _with_tags(text, marks)
+        return _with_signs(text, marks, layer) if marks else text
     marks = 0
     for span in spans:
         marks |= span.marks
@@ -141,6 +136,14 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
         text = _marked(list(same), layer + 1, how)
         written.append(_wrapped(text, sign, sign) if on else text)
     return "".join(written)
+
+
+def _with_signs(text: str, marks: int, layer: int) -> str:
+    """Return the text with the delimiters of its marks, from the given layer on, and its tags."""
+    for mark, sign in reversed(_DELIMITERS[layer:]):
+        if marks & mark:
+            text = _wrapped(text, sign, sign)
+    return _with_tags(text, marks)
 
 
 def _with_tags(text: str, marks: int) -> str:

@@ -36,7 +36,7 @@ def well_formed(text: str) -> str:
     >>> well_formed("Ann\x00 Lee\ud800")
     'Ann Lee'
     """
-    return _ILL_FORMED.sub("", text)
+    return text if text.isprintable() else _ILL_FORMED.sub("", text)
 
 
 SHOWN_NEXT, SHOWN_PREVIOUS = "a next", "a prev"

@@ -79,10 +79,22 @@ cdef extern from *:
         }
         return 1;
     }
+    /* Whether what stands behind the last slash, except one at the end, has a digit or a character
+       that is not ASCII. */
+    static int may_end_in_number(const unsigned char *text) {
+        const unsigned char *s = text + strlen((const char *)text);
+        while (s > text && s[-1] <= ' ') s--;
+        if (s > text && s[-1] == '/') s--;
+        for (; s > text && s[-1] != '/'; s--) {
+            if ((s[-1] >= '0' && s[-1] <= '9') || s[-1] >= 0x80) return 1;
+        }
+        return 0;
+    }
     """
     unsigned int place_of_name(const unsigned char *s) noexcept
     bint add_parts(unsigned char *bits, const unsigned char *s) noexcept
     bint may_have(const unsigned char *bits, const unsigned char *word) noexcept
+    int may_end_in_number(const unsigned char *text) noexcept
     void begin_words(unsigned char *begins, const char **words, int count) noexcept
     int has_word(
         const unsigned char *text, int most, const unsigned char *begins, const char **words
@@ -327,6 +339,31 @@ cdef class CompiledElements:
             value = attribute_value(self._nodes[own.places[i]], own.found[i])
             if part in value:
                 found[own.places[i]] = value
+        return found
+
+    def numbered_links(self):
+        """Return the values of ``href`` that may end in a number, by the places of the elements.
+
+        What stands behind the last slash, except one at the end, has a digit or a character that is
+        not ASCII.
+        """
+        cdef Attributes own = self._named("href")
+        cdef xmlNode *text
+        cdef Py_ssize_t i
+        cdef dict found = {}
+        for i in range(own.count):
+            text, value = own.found[i].children, None
+            if text is NULL:
+                continue
+            if text.next is not NULL or text.type != XML_TEXT_NODE or text.content is NULL:
+                value = attribute_value(self._nodes[own.places[i]], own.found[i])
+                if not may_end_in_number(<bytes>value.encode()):
+                    continue
+            elif not may_end_in_number(text.content):
+                continue
+            found[own.places[i]] = value or attribute_value(
+                self._nodes[own.places[i]], own.found[i]
+            )
         return found
 
     def naming(self, str name, words, int most_chars):

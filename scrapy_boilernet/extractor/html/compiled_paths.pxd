@@ -95,6 +95,8 @@ cdef class PathTable:
     cdef Classed _classed[KNOWN_CLASSES]
     cdef list _words
     cdef dict _word_numbers, _made_paths
+    # What nodes_of returned last.
+    cdef tuple _last_nodes
 
     cdef int tag_of(self, const_xmlChar *name) except -1
     cdef int open(self, xmlNode *element, int tag, int node, int parent) except -1

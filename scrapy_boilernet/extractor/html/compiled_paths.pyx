@@ -4,7 +4,10 @@
 
 from os import urandom
 
+from cpython.long cimport PyLong_AsLong
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset, strcmp, strlen
@@ -76,7 +79,7 @@ cdef class PathTable:
         self.seamless, self.skipped, self.rules = seamless, skipped, rules
         self._rule_bits = b"" if rules is None else rules.bits
         self.tag_names, self._tag_numbers = [], {}
-        self.root_steps = []
+        self.root_steps, self._last_nodes = [], ()
         self._words, self._word_numbers, self._made_paths = [], {}, {0: ((), ())}
         self.path_count = 1
         self._grow_slots(256)
@@ -508,15 +511,29 @@ cdef class PathTable:
 
     cdef tuple nodes_of(self, int number):
         """Return the numbers of a located frame and of those around it, outermost first."""
-        cdef list numbers = []
-        cdef bint bare = False
-        while number >= 0 and len(numbers) < _MAX_ANCESTORS:
+        cdef tuple made, before = self._last_nodes  # many of its numbers are the same
+        cdef Py_ssize_t known = len(before), place = 0
+        cdef int above = number
+        cdef bint bare = False, is_same
+        while above >= 0 and place < _MAX_ANCESTORS:
+            place += not bare
+            bare = self.frames[above].bare
+            above = self.frames[above].parent
+        is_same, made = place == known, PyTuple_New(place)
+        bare = False
+        while place > 0:
             if not bare:
-                numbers.append(self.frames[number].node)
+                place -= 1
+                node = before[place] if place < known else None
+                if node is None or PyLong_AsLong(node) != self.frames[number].node:
+                    node, is_same = self.frames[number].node, False
+                Py_INCREF(node)
+                PyTuple_SET_ITEM(made, place, node)
             bare = self.frames[number].bare
             number = self.frames[number].parent
-        numbers.reverse()
-        return _plain(tuple(numbers))
+        if not is_same:
+            self._last_nodes = _plain(made)
+        return self._last_nodes
 
     cdef str xpath_of(self, int number):
         """Return the XPath of a located frame."""

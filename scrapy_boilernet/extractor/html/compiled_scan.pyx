@@ -6,6 +6,10 @@ from array import array
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void *PyUnicode_DATA(object text)
+
 cdef extern from *:
     """
     #include <string.h>
@@ -354,6 +358,31 @@ def may_be_malformed(bytes body):
     cdef bint found
     with nogil:
         found = has_excluded(s, length) or has_excluded_reference(s, length)
+    return found
+
+
+def places_of_digits(texts, Py_ssize_t most_chars, search):
+    """Return the places of the short texts that may have a date."""
+    cdef const uint8_t *s
+    cdef Py_ssize_t length, i, place = -1
+    cdef bint has
+    cdef list found = []
+    for text in texts:
+        place += 1
+        length = len(<str>text)
+        if length > most_chars:
+            continue
+        has = False
+        if PyUnicode_IS_ASCII(text):
+            s = <const uint8_t *>PyUnicode_DATA(text)
+            for i in range(1, length):
+                if c"0" <= s[i] <= c"9" and c"0" <= s[i - 1] <= c"9":
+                    has = True
+                    break
+        else:
+            has = search(text) is not None
+        if has:
+            found.append(place)
     return found
 
 

@@ -7,7 +7,9 @@ Tests check that its blocks are equal to those of the Python code, which runs if
 compiled.
 """
 
-from cpython.object cimport PyObject
+from cpython.object cimport PyObject, PyTypeObject
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uintptr_t
 from libc.stdlib cimport calloc, free
@@ -65,9 +67,11 @@ lxml_c.import_lxml__etree()
 
 cdef extern from "Python.h":
     void PyObject_GC_UnTrack(PyObject *op)
+    object PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t count)
 
 cdef object _new_tuple = tuple.__new__
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS
+cdef int BLOCK_FIELDS = len(Block._fields)
 cdef int _MOST_ELEMENTS = MOST_ELEMENTS
 cdef bytes _ENDS_WORD = ENDS_WORD.encode()
 cdef int _TURN = 4096  # nodes after which another thread may run
@@ -983,14 +987,25 @@ cdef class CompiledBlocks:
     cdef object _block(self, Py_ssize_t place, bint xpath):
         cdef Made *made = &self._walk.made[place]
         tags, class_words = self._walk.path_of(self._walk.frames[made.frame].path)
-        block = _new_tuple(Block, (
-            self._walk.texts[place], tags, class_words, self._walk.nodes_of(made.frame),
-            self._walk.xpath_of(made.frame) if xpath else "", made.link_chars,
-            REASONS[made.hidden], bool(made.noscript), self._walk.preformatted.get(place, ""),
-        ))
+        cdef object block = PyType_GenericAlloc(<PyTypeObject *>Block, BLOCK_FIELDS)
+        _set(block, 0, self._walk.texts[place])
+        _set(block, 1, tags)
+        _set(block, 2, class_words)
+        _set(block, 3, self._walk.nodes_of(made.frame))
+        _set(block, 4, self._walk.xpath_of(made.frame) if xpath else "")
+        _set(block, 5, made.link_chars)
+        _set(block, 6, REASONS[made.hidden])
+        _set(block, 7, True if made.noscript else False)
+        _set(block, 8, self._walk.preformatted.get(place, "") if self._walk.preformatted else "")
         # Plain values cannot be part of a cycle, so garbage collection need not look at the block.
         PyObject_GC_UnTrack(<PyObject *>block)
         return block
+
+
+cdef inline void _set(object block, Py_ssize_t place, object value):
+    """Set a field of a new block."""
+    Py_INCREF(value)
+    PyTuple_SET_ITEM(block, place, value)
 
 
 cdef int _elements_below(xmlNode *top) noexcept nogil:

@@ -17,6 +17,8 @@ __all__ = ["NOT_TEXT", "CompiledElements", "Elements", "inner_text"]
 
 NOT_TEXT = frozenset({"script", "style", "noscript", "template", "svg"})
 """Elements whose own text is none that readers see."""
+_CONTROLS = "".join(map(chr, range(0x21)))
+_DIGITS = frozenset("0123456789")
 
 
 class Elements:
@@ -43,6 +45,22 @@ class Elements:
         """
         values = ((place, element.get(name)) for place, element in enumerate(self._elements))
         return {place: value for place, value in values if value is not None and part in value}
+
+    def numbered_links(self) -> Mapping[int, str]:
+        """Return the values of ``href`` that may end in a number, by the places of the elements.
+
+        What stands behind the last slash, except one at the end, has a digit or a character that is
+        not ASCII.
+        """
+        parts = (
+            (place, value, value.rstrip(_CONTROLS).removesuffix("/").rpartition("/")[2])
+            for place, value in self.values("href").items()
+        )
+        return {
+            place: value
+            for place, value, part in parts
+            if not part.isascii() or not _DIGITS.isdisjoint(part)
+        }
 
     def naming(self, name: str, words: Sequence[str], most_chars: int) -> list[int]:
         """Return the places of the elements whose attribute ``name`` contains one of ``words``.

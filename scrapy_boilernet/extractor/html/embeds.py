@@ -90,6 +90,10 @@ _SITES = tuple(
 )
 """What embedded addresses begin with, and the addresses of the same for readers, in the order in
 which they are tried."""
+_OF_A_SITE = lazy_pattern(
+    f"(?:https?:)?//(?:{'|'.join(pattern for pattern, _ in _OF_SITES)})", re.IGNORECASE
+)
+"""What an address matches if it matches one of them."""
 _NAMED = lazy_pattern(
     r"(?:https?:)?//(?:w\.soundcloud\.com/player/?\?(?:.*&)?url=|(?:www\.|web\.)?facebook\.com/plugins/"
     r"(?:video|post)(?:\.php|/)?\?(?:.*&)?href=|cdn\.embedly\.com/widgets/media\.html\?(?:.*&)?url=|"
@@ -179,7 +183,7 @@ def known_address(address: str) -> str:
         return ""
     if named := _NAMED.match(address):
         return unquote(named[1])
-    for pattern, own in _SITES:
+    for pattern, own in _SITES if _OF_A_SITE.match(address) else ():
         if match := pattern.match(address):
             return f"https://{match.expand(own)}"
     return ""

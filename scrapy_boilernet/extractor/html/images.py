@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, cast
@@ -64,8 +65,9 @@ _CONTROL = lazy_pattern(
 """The address of a button of a forum, or of what it shows of a post, as in vBulletin, SMF, phpBB
 and Discuz; of a button over an article, as in Joomla and WordPress; and of the icon of a site."""
 _CONTROL_STEMS = (
-    "statusicon", "icons/icon", "buttons/", "misc/paperclip", "/themes/", "/icon_", "static/image",
-    "m_images", "plugins/wp-", "favicon", "apple-touch-icon",
+    "statusicon", "icons/icon", "buttons/", "misc/paperclip", "/themes/", "/icon_",
+    "static/image/common", "static/image/filetype", "m_images", "plugins/wp-", "favicon",
+    "apple-touch-icon",
 )  # fmt: skip
 """Every address in which ``_CONTROL`` finds something has one of these."""
 _LAZY_NAME = re.compile(
@@ -94,10 +96,12 @@ _OF_PERSON = lazy_pattern(
 )
 """The address of such a picture, and its alternative text behind it. A film is called Avatar,
 too."""
-_placeholder_stems_in, _tracker_stems_in, _control_stems_in, _person_stems_in = (
+_placeholder_stems_in, _unseen_stems_in, _control_stems_in, _person_stems_in = (
     SignFinder([stem.encode() for stem in stems])
-    for stems in (_PLACEHOLDER_STEMS, _TRACKER_STEMS, _CONTROL_STEMS, _PERSON_STEMS)
-)
+    for stems in (
+        _PLACEHOLDER_STEMS, (*_TRACKER_STEMS, *_CONTROL_STEMS), _CONTROL_STEMS, _PERSON_STEMS
+    )
+)  # fmt: skip
 _UNSHOWN = re.compile(
     r"display\s*:\s*none|(?:^|[;\s])(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|\Z)", re.IGNORECASE
 )
@@ -109,6 +113,8 @@ _MANY_ATTRIBUTES = 64
 _MAX_PICTURE_SOURCES = 20
 _SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([wx])\Z")
 """The width or density of an image of a ``srcset``."""
+_MAX_SIZE_CHARS = 21
+"""One more than such a size has."""
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 """Attributes that hold an image in several sizes."""
 _OTHER_MEDIA = re.compile(r"max-width|dark|print|portrait|\bnot\b", re.IGNORECASE)
@@ -135,7 +141,8 @@ _PIXEL, _ICON, _NO_SIZE = 2, 32, 10**9
 that an image does not state."""
 _MAX_ALT_CHARS, _ADDRESS_BEGINS = 1000, ("http://", "https://", "//")
 """Characters of an alternative text that are read, and how one begins that is an address."""
-_NUMBER = re.compile(r"\s*(\d{1,9})")
+_MAX_DIGITS = 9
+_NUMBER = re.compile(rf"\s*(\d{{1,{_MAX_DIGITS}}})")
 
 
 IMAGE_TAGS = frozenset(("img", "amp-img", "amp-anim"))
@@ -224,8 +231,9 @@ def _is_unseen(image: Attributes, source: str) -> bool:
     if is_unshown or image.get("hidden") is not None:
         return True
     source = source[:_MAX_SOURCE_CHARS]
-    may_count = _may_have(source, _tracker_stems_in)
-    return is_control(source) or (may_count and _TRACKER.match(source) is not None)
+    if not _may_have(source, _unseen_stems_in):
+        return False
+    return is_control(source) or _TRACKER.match(source) is not None
 
 
 def is_control(source: str) -> bool:
@@ -309,12 +317,7 @@ def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
     for token in srcset.split():
         if address:
             size, _, following = token.partition(",")
-            match = _SIZE.match(size)
-            found.append(
-                _Candidate(address, float(match[1]), match[2] == "w", min_width)
-                if match
-                else _Candidate(address, min_width=min_width)
-            )
+            found.append(_Candidate(address, *_size(size[:_MAX_SIZE_CHARS]), min_width))
         else:
             following = token
         address = following.lstrip(",")
@@ -324,6 +327,13 @@ def _candidates(srcset: str, min_width: int = 0) -> list[_Candidate]:
     if address:
         found.append(_Candidate(address, min_width=min_width))
     return found
+
+
+@lru_cache(maxsize=1 << 10)  # most sites have the same few
+def _size(text: str) -> tuple[float, bool]:
+    """Return the size that stands behind an address, and whether it is a width; 1 for none."""
+    match = _SIZE.match(text)
+    return (float(match[1]), match[2] == "w") if match else (1.0, False)
 
 
 def _larger(source: str, image: Attributes, picture: Sequence[Attributes]) -> str:
@@ -380,5 +390,9 @@ def _pixels(image: Attributes, side: str) -> int:
 def given_number(element: Attributes, name: str, otherwise: int) -> int:
     """Return the number at the beginning of an attribute; ``otherwise`` if it has none."""
     value = element.get(name)
-    match = _NUMBER.match(value) if value else None
+    if not value:
+        return otherwise
+    if value.isdecimal() and len(value) <= _MAX_DIGITS:  # as most
+        return int(value)
+    match = _NUMBER.match(value)
     return int(match[1]) if match else otherwise

@@ -89,7 +89,7 @@ def _beside(elements: Elements | CompiledElements, url: str) -> list[int]:
     own = {1, *map(int, _NUMBER.findall(url[-_END_CHARS:]))}
     wanted = {str(number + step) for number in own for step in (1, -1)}
     found = []
-    for place, address in elements.values("href").items():
+    for place, address in elements.numbered_links().items():
         end = address[-_END_CHARS:]
         if any(map(end.__contains__, wanted)) and _NUMBERED_ADDRESS.search(end.strip()):
             found.append(place)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 _QUOTES = (b'"', b"'")
 _NODE = re.compile(rb"<[a-z/!?]", re.IGNORECASE)
@@ -81,6 +81,15 @@ def may_have(text: str, stems: Iterable[str]) -> bool:
     return not text.isascii() or any(map(text.lower().__contains__, stems))
 
 
+def places_of_digits(
+    texts: Sequence[str], most_chars: int, search: Callable[[str], object]
+) -> list[int]:
+    """Return the places of the texts of at most so many characters in which a search finds
+    something; of ASCII, it finds two digits side by side.
+    """
+    return [i for i, text in enumerate(texts) if len(text) <= most_chars and search(text)]
+
+
 class SignFinder:
     """Finds which of some signs a page has, in any case of their letters.
 
@@ -137,7 +146,7 @@ class _Signs:
 
 in_python = (
     count_nodes, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder, count_continuations,
+    SignFinder, count_continuations, places_of_digits,
 )  # fmt: skip
 """What of this module has a compiled form, for tests of both."""
 
@@ -150,6 +159,7 @@ else:
     count_nodes = compiled_scan.count_nodes
     may_be_malformed = compiled_scan.may_be_malformed
     may_have_many_attributes = compiled_scan.may_have_many_attributes
+    places_of_digits = compiled_scan.places_of_digits
     SignFinder = compiled_scan.SignFinder  # type: ignore[misc, assignment]
 
     def count_unmatched_ends(body: bytes, most: int) -> int:

@@ -28,6 +28,7 @@ from scrapy_boilernet.extractor.html.json_ld import (
 )
 from scrapy_boilernet.extractor.html.page_links import shown_page_links
 from scrapy_boilernet.extractor.html.places import BlockPlaces
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.metadata import (
     SHOWN_LICENSE,
     Mark,
@@ -69,6 +70,15 @@ _SCRIPT_PUBLISHED = re.compile(
 _SCRIPT_MODIFIED = re.compile(
     r"(?:dateModified|modifiedDate|updatedAt|updated_at|lastModified|modified_time)" + _SCRIPT_DATE
 )
+_PUBLISHED_SIGNS = frozenset(
+    (b"published", b"publishdate", b"publish_date", b"publicationdate", b"pubdate")
+)
+_MODIFIED_SIGNS = frozenset((
+    b"datemodified", b"modifieddate", b"updatedat", b"updated_at", b"lastmodified",
+    b"modified_time",
+))  # fmt: skip
+"""What each pattern finds has one of these, which are found in less time."""
+_date_signs_in = SignFinder(_PUBLISHED_SIGNS | _MODIFIED_SIGNS)
 _APPS = frozenset("root app __next __nuxt ___gatsby app-root react-root main-app q-app".split())
 """Ids of elements that scripts fill."""
 _NUMBER = re.compile(r"\s*(\d{1,5})")
@@ -177,14 +187,16 @@ def _shown_licenses(elements: Elements | CompiledElements) -> Iterator[tuple[str
 def _scripted(elements: Iterable[etree._Element]) -> Iterator[tuple[str, str]]:
     """Yield the first dates of publication and of change in the data of scripts."""
     wanted = {
-        "script:published": (_SCRIPT_PUBLISHED, ("ubli", "pubDate")),
-        "script:modified": (_SCRIPT_MODIFIED, ("odif", "pdated")),
+        "script:published": (_SCRIPT_PUBLISHED, _PUBLISHED_SIGNS),
+        "script:modified": (_SCRIPT_MODIFIED, _MODIFIED_SIGNS),
     }
     for element in elements:
+        if not wanted:
+            return
         text = element.text or ""
-        for key, (pattern, parts) in [*wanted.items()]:
-            # Whatever the pattern finds has one of the parts, which are found in less time.
-            if any(map(text.__contains__, parts)) and (match := pattern.search(text)):
+        found = _date_signs_in(text.encode("utf-8", "surrogatepass"))
+        for key, (pattern, signs) in [*wanted.items()]:
+            if not found.isdisjoint(signs) and (match := pattern.search(text)):
                 yield key, match[1]
                 del wanted[key]
 

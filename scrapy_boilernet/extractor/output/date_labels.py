@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrapy_boilernet.extractor.output.dates import dates_in
-from scrapy_boilernet.extractor.output.folding import folded, has_one_of
+from scrapy_boilernet.extractor.output.folding import has_one_of, stem_finder
 
 CHANGED = re.compile(
     r"updated|modified|edited|revised|last reviewed|last change|aktualisier|geändert|änderung|"
@@ -44,40 +44,39 @@ _NEXT_LABEL = re.compile(r"[,;|•·]\s")
 
 
 _STEMS = {
-    pattern: tuple(map(folded, stems))
-    for pattern, stems in (
-        (CHANGED, (
-            "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
-            "änder", "stand", "à jour", "actualiza", "aggiorna", "atualiza", "bijgewerkt",
-            "gewijzigd", "uppdatera", "oppdatert", "opdateret", "päivitetty", "zaktualizowan",
-            "aktualizacja", "aktualizován", "обновл", "оновлен", "güncelle", "eguneratu",
-            "ενημέρωση", "수정", "업데이트", "تحديث", "review date", "última", "editad",
-            "ultima editare", "zuletzt", "bearbeit", "bewerkt", "wijziging", "redige", "ændret",
-            "sist endret", "senast ändra", "viimeksi",
-            "muokattu", "módosít", "frissít", "ostatni", "edytowan",
-            "modyfik", "naposledy", "posledn", "upraven", "отредакт", "измен", "послед", "востаннє",
-            "остання", "değiştiril", "düzenle", "τελευταία", "cập nhật", "lần cuối", "diperbarui",
-            "terakhir", "עודכן", "נערך", "편집", "تعديل", "ویرایش", "روزرسانی", "แก้ไข", "อัปเดต",
-            "अपडेट", "更新", "修", "编", "編",
-        )),
-        (PUBLISHED_TEXT, (
-            "publi", "posted", "written", "created", "veröffentlicht", "erschienen", "erstellt",
-            "posté", "pubblicat", "gepubliceerd", "utgitt", "udgivet", "julkaistu", "zveřejněn",
-            "yayın", "опубл", "δημοσι", "发布", "發布", "公開", "投稿", "入力", "등록", "نشر",
-        )),
-        (MEMBER, (
-            "joined", "join date", "regist", "member", "mitglied", "dabei", "beigetreten",
-            "inscri", "membre", "fecha de ingreso", "miembro", "membro", "iscri", "lid sinds",
-            "dołączył", "rejestracja", "регистр", "üyelik", "注册时间", "註冊時間", "登録日",
-        )),
-    )
+    CHANGED: (
+        "updated", "modifi", "edited", "revised", "last review", "last change", "aktualisier",
+        "änder", "stand", "à jour", "actualiza", "aggiorna", "atualiza", "bijgewerkt",
+        "gewijzigd", "uppdatera", "oppdatert", "opdateret", "päivitetty", "zaktualizowan",
+        "aktualizacja", "aktualizován", "обновл", "оновлен", "güncelle", "eguneratu",
+        "ενημέρωση", "수정", "업데이트", "تحديث", "review date", "última", "editad",
+        "ultima editare", "zuletzt", "bearbeit", "bewerkt", "wijziging", "redige", "ændret",
+        "sist endret", "senast ändra", "viimeksi",
+        "muokattu", "módosít", "frissít", "ostatni", "edytowan",
+        "modyfik", "naposledy", "posledn", "upraven", "отредакт", "измен", "послед", "востаннє",
+        "остання", "değiştiril", "düzenle", "τελευταία", "cập nhật", "lần cuối", "diperbarui",
+        "terakhir", "עודכן", "נערך", "편집", "تعديل", "ویرایش", "روزرسانی", "แก้ไข", "อัปเดต",
+        "अपडेट", "更新", "修", "编", "編",
+    ),
+    PUBLISHED_TEXT: (
+        "publi", "posted", "written", "created", "veröffentlicht", "erschienen", "erstellt",
+        "posté", "pubblicat", "gepubliceerd", "utgitt", "udgivet", "julkaistu", "zveřejněn",
+        "yayın", "опубл", "δημοσι", "发布", "發布", "公開", "投稿", "入力", "등록", "نشر",
+    ),
+    MEMBER: (
+        "joined", "join date", "regist", "member", "mitglied", "dabei", "beigetreten",
+        "inscri", "membre", "fecha de ingreso", "miembro", "membro", "iscri", "lid sinds",
+        "dołączył", "rejestracja", "регистр", "üyelik", "注册时间", "註冊時間", "登録日",
+    ),
 }  # fmt: skip
 """Every text in which one of the patterns finds something has one of these."""
+_FINDERS = {id(pattern): stem_finder(stems) for pattern, stems in _STEMS.items()}
+"""What finds them. The hash of a long pattern would take longer than the search."""
 
 
 def searched(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """Return the first match of one of the patterns of this module in a text."""
-    return pattern.search(text) if has_one_of(_STEMS[pattern], text) else None
+    return pattern.search(text) if has_one_of(_FINDERS[id(pattern)], text) else None
 
 
 def is_changed(text: str) -> bool:

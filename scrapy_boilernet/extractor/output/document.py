@@ -55,6 +55,7 @@ _WORD = re.compile(r"\w")
 _STRUCTURE = (
     HEADING_TAGS | _LISTS | _DEFINITIONS | _TERMS | {"details", "li", "blockquote", "pre", "table"}
 )
+_new_tuple = tuple.__new__  # a page has many, and it is quicker than calling the type
 _BOXES = {"task": " ", "task done": "x"}
 """The labels of items with a box to tick, by the role of their element."""
 
@@ -110,7 +111,7 @@ class _Builder:
         self._tables: frozenset[int] = frozenset()
         self._structures: dict[int, tuple[Sequence[int], int]] = {}
         """Results of :meth:`_structure_of` by the ``id`` of the tags, which the page keeps."""
-        self._containers: dict[Container, Container] = {}
+        self._containers: dict[tuple[Any, ...], Container] = {}
         """Each container by itself, so that all blocks share one."""
 
     def parts(self, kept: Sequence[bool], beside: Beside) -> Iterator[Part]:
@@ -222,7 +223,8 @@ class _Builder:
                 line = self._without_label(block.nodes, line)
                 if not line:
                     continue
-            yield ContentItem(block.tags, block.nodes, line, i, block.preformatted, layout)
+            item = (block.tags, block.nodes, line, i, block.preformatted, layout, False)
+            yield _new_tuple(ContentItem, item)
 
     def _without_label(self, nodes: Sequence[int], line: Line) -> Line:
         """Return the first line of a note without its label, which Markdown writes; perhaps ()."""
@@ -270,7 +272,7 @@ class _Builder:
         last = max(nodes[block] if block >= 0 else 0, note)
         if item.is_rule:
             return Place("rule", ("rule", last), tuple(within))
-        return Place("paragraph", ("paragraph", last), tuple(within), 0, term)
+        return _new_tuple(Place, ("paragraph", ("paragraph", last), tuple(within), 0, term))
 
     def _item(self, node: int, list_node: int) -> Container:
         """Return the container of a list item."""
@@ -291,8 +293,11 @@ class _Builder:
         return None
 
     def _shared(self, *fields: Any) -> Container:
-        container = Container(*fields)
-        return self._containers.setdefault(container, container)
+        known = self._containers.get(fields)  # which equals a container of the same fields
+        if known is None:
+            container = Container(*fields)
+            known = self._containers[container] = container
+        return known
 
     def _structure_of(self, tags: tuple[str, ...]) -> tuple[Sequence[int], int]:
         """Return (indexes of the tags that make structure, index of the last tag not inline).

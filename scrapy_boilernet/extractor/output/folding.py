@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scrapy_boilernet.extractor.html.scan import SignFinder
+
 
 def folded(text: str) -> str:
     """Return the text with letters in one form that a pattern without case takes for the same.
@@ -16,9 +18,14 @@ def folded(text: str) -> str:
     return text.casefold().replace("ı", "i").replace("\u0307", "")  # "İ" is an "i" with this dot
 
 
-def has_one_of(stems: Iterable[str], text: str) -> bool:
-    """Return whether the text has one of the stems, which are folded.
+def stem_finder(stems: Iterable[str]) -> SignFinder:
+    """Return what finds some stems in folded texts."""
+    return SignFinder([folded(stem).encode() for stem in stems])
+
+
+def has_one_of(stems: SignFinder, text: str) -> bool:
+    """Return whether the text, once it is folded, has one of the stems.
 
     A pattern that ignores case need not look at a text that has none of the stems of its matches.
     """
-    return any(map(folded(text).__contains__, stems))
+    return bool(stems(folded(text).encode("utf-8", "surrogatepass")))

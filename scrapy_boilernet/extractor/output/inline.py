@@ -67,11 +67,14 @@ class How(NamedTuple):
         space or ``<``. Backslashes then escape nothing, and code begins where it should end. This
         is prevented where a text would become live HTML or a link.
         """
-        spans = [span for line in lines for span in line]
-        text = "".join([span.text + span.alt for span in spans])
-        may_be_live = "<" in text or "&" in text or "](" in text
-        is_live = may_be_live and _LIVE.search(text) is not None
-        return cls(in_table, is_live and _takes_in(spans))
+        text = "".join([span.text + span.alt for line in lines for span in line])
+        if not ("<" in text or "&" in text or "](" in text):  # as most
+            return _IN_TABLE if in_table else _OUTSIDE
+        is_live = _LIVE.search(text) is not None
+        return cls(in_table, is_live and _takes_in(span for line in lines for span in line))
+
+
+_OUTSIDE, _IN_TABLE = How(False, False), How(True, False)
 
 
 def _takes_in(spans: Iterable[Span]) -> bool:
@@ -112,11 +115,8 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
     A mark is left out where Markdown cannot express it: inside a word, beside punctuation.
     """
     if len(spans) == 1:
-        text = _text(spans, how)
-        for mark, sign in reversed(_DELIMITERS[layer:]):
-            if spans[0].marks & mark:
-                text = _wrapped(text, sign, sign)
-        return _with_tags(text, spans[0].marks)
+        text, marks = _text(spans, how), spans[0].marks
+        return _with_signs(text, marks, layer) if marks else text
     marks = 0
     for span in spans:
         marks |= span.marks
@@ -136,6 +136,14 @@ def _marked(spans: Sequence[Span], layer: int, how: How) -> str:
         text = _marked(list(same), layer + 1, how)
         written.append(_wrapped(text, sign, sign) if on else text)
     return "".join(written)
+
+
+def _with_signs(text: str, marks: int, layer: int) -> str:
+    """Return the text with the delimiters of its marks, from the given layer on, and its tags."""
+    for mark, sign in reversed(_DELIMITERS[layer:]):
+        if marks & mark:
+            text = _wrapped(text, sign, sign)
+    return _with_tags(text, marks)
 
 
 def _with_tags(text: str, marks: int) -> str:
@@ -260,6 +268,8 @@ def _wrapped(text: str, begin: str, end: str) -> str:
     core = text.strip()
     if not core:
         return text
+    if len(core) == len(text):
+        return f"{begin}{text}{end}"
     lead = text[: len(text) - len(text.lstrip())]
     return f"{lead}{begin}{core}{end}{text[len(lead) + len(core) :]}"
 
@@ -292,7 +302,8 @@ def _as_entity(match: re.Match[str]) -> str:
 
 def _destination(url: str) -> str:
     """Return the address as a link's destination, without brackets and entities."""
-    return _ENTITY.sub("&amp;", url.replace("(", "%28").replace(")", "%29"))
+    url = url.replace("(", "%28").replace(")", "%29")
+    return _ENTITY.sub("&amp;", url) if "&" in url else url
 
 
 def line_start(text: str) -> str:

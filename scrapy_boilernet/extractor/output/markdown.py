@@ -143,6 +143,9 @@ def numbered_lines(part: Part) -> list[tuple[int, str]]:
     if part.kind == "heading":
         text = " ".join(filter(None, (inline(line, how) for line in part.lines)))
         return [(0, f"{'#' * part.level} {_with_last_escaped(text)}")] if text else []
+    if len(part.lines) == 1 and len(part.lines[0]) == 1 and not part.lines[0][0].marks & DISPLAY:
+        text = inline(part.lines[0], how)  # as of most
+        return [(0, line_start(text))] if text else []
     written: list[tuple[int, str]] = []
     for group in displayed_apart(part.lines):
         number, line = group[0]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
+from scrapy_boilernet.extractor.html.scan import places_of_digits
 from scrapy_boilernet.extractor.metadata import YEAR_DIGITS, Mark
 from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
@@ -67,12 +68,8 @@ class OwnBlocks:
     @cached_property
     def dated(self) -> Sequence[int]:
         """The places of the short blocks that may have a date."""
-        search = YEAR_DIGITS.search
-        return [
-            i
-            for i, block in enumerate(self.blocks)
-            if len(block.text) <= _BLOCK_CHARS and search(block.text)
-        ]
+        texts = [block.text for block in self.blocks]
+        return places_of_digits(texts, _BLOCK_CHARS, YEAR_DIGITS.search)
 
     @cached_property
     def changes(self) -> AbstractSet[Mark]:

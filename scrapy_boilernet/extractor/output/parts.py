@@ -112,6 +112,8 @@ def of_heading(line: Line, url: str) -> Line:
         span._replace(
             marks=span.marks & ~STRONG, href="" if _is_here(span.href, here) else span.href
         )
+        if span.marks or span.href
+        else span
         for span in line
     )
 

@@ -145,13 +145,15 @@ def _shown_with(
     """Return the names of a byline beside the headline that has all the stated ones and others of
     persons, joined by "and": what only follows a comma may be an employer.
     """
+    if not stated:
+        return None
     near = place.areas()[0]
     known = {name.casefold() for name in stated}
     for i, block in enumerate(blocks[near.start : near.stop], near.start):
         is_byline = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
         is_byline = is_byline and bool(_AND.search(block.text))
         names = _names_after_by(block.text, users=False) if is_byline else ()
-        if known and known < {name.casefold() for name in names} and all(map(is_person, names)):
+        if known < {name.casefold() for name in names} and all(map(is_person, names)):
             return names
     return None
 

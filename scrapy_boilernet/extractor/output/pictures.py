@@ -62,9 +62,11 @@ def chosen_pictures(
     kept_indexes = [i for i in range(len(kept)) if kept[i] or i in headline]
     if not pictures or not any(kept):
         return
-    inside: set[int] = set()
-    if any(picture.element for picture in pictures):
-        inside = {node for block in compress(blocks, kept) for node in block.nodes}
+    has_elements = any(picture.element for picture in pictures)
+    inside = {n for b in compress(blocks, kept) for n in b.nodes} if has_elements else set[int]()
+    if not is_post:  # others are not beside a kept block
+        near = range(kept_indexes[0], kept_indexes[-1] + 2)
+        pictures = [one for one in pictures if one.before in near]
     gap, edges, common, teasers = -1, list[int](), frozenset[int](), frozenset[int]()
     before: Span | None = None
     for picture in pictures:

@@ -10,11 +10,11 @@ from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT
 from scrapy_boilernet.extractor.decide.stubs import WALL, WALL_STEMS
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import Rendering, Stated
-from scrapy_boilernet.extractor.output.folding import folded, has_one_of
+from scrapy_boilernet.extractor.output.folding import has_one_of, stem_finder
 
 _NOTHING_CHARS, _HIDDEN_CHARS, _SHELL_CHARS, _FEW_CHARS, _TEASER_CHARS = 60, 1_000, 400, 600, 1_500
 _MIN_CONSENT_SHARE = 0.6
-_CONSENT_STEMS = tuple(map(folded, CONSENT_TEXT_STEMS))
+_CONSENT_STEMS = stem_finder(CONSENT_TEXT_STEMS)
 _SCRIPT_NOTICE = re.compile(
     r"(?:enable|requires?|turn on|activate|needs?|without|disabled?|aktivieren|activer|activez|"
     r"habilit\w*|activa\w*|włącz\w*|включит\w*|attiva\w*|ativ\w*|inschakelen)\b.{0,60}"

@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from urllib.parse import urlsplit
 
 from scrapy_boilernet.extractor.metadata import LearnedKind, PageKind, Stated
-from scrapy_boilernet.extractor.output.folding import folded, has_one_of
-from scrapy_boilernet.extractor.output.titles import is_home, squeezed
+from scrapy_boilernet.extractor.output.folding import has_one_of, stem_finder
+from scrapy_boilernet.extractor.output.titles import is_home, squeezed, squeezed_texts
 from scrapy_boilernet.extractor.page import Block, Page
 
 _OWN_PLACES = frozenset({"", "mainentity", "mainentityofpage"})
@@ -56,13 +56,13 @@ _FAQ_NAMES = re.compile(
     r"ohiko\sgalderak",
     re.IGNORECASE,
 )
-_FAQ_STEMS = tuple(map(folded, (
+_FAQ_STEMS = stem_finder((
     "faq", "frequen", "häufig", "fréquentes", "foire", "frecuentes", "veelgestelde", "vanliga",
     "ofte", "kysyt", "zadawane", "kladené", "otázky", "kérdések", "frecvente", "sorulan",
     "задаваемые", "запитання", "ερωτήσεις", "よくある", "常见", "常見", "자주", "الشائعة", "שאלות",
     "ohiko",
-)))  # fmt: skip
-"""Every text in which ``_FAQ_NAMES`` finds something has one of these."""
+))  # fmt: skip
+"""Every text in which ``_FAQ_NAMES`` finds something has one of these stems."""
 _HOW_TO_NAMES = re.compile(
     r"\bhow\sto\b|\btutorial|\bguide\b|anleitung|\bso\s(?:geht|funktioniert)|\bwie\s|\bcomment\s|"
     r"\btuto\b|\bcómo\s|\bcomo\s|\bguía\b|\bcome\s|\bguida\b|\bhoe\s|\bhur\s|\bhvordan\s|\bjak\s|"
@@ -168,7 +168,7 @@ def _kind_of_parts(page: Page, names: str, likeliest: LearnedKind) -> PageKind |
     """Return the kind whose parts the headings name, such as ingredients and directions."""
     columns = zip(page.texts, page.marks[0].tolist(), strict=True)
     headings = [t for t, linked in columns if len(t) <= _MAX_HEADING_CHARS and not linked]
-    named = [name for t in headings if (name := squeezed(t.lower())) in _ALL_NAMES]
+    named = [*filter(_ALL_NAMES.__contains__, squeezed_texts(headings))]
     found = {group: sum(name in words for name in named) for group, words in _NAMES.items()}
     if not found["ingredients"] and found["cooking"]:
         starts = (squeezed(text.split(" ")[0]) for text in headings if " " in text)

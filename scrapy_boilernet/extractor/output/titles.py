@@ -30,8 +30,9 @@ _COMMON_AFTER = re.compile(
 _MIN_HOST_CHARS = 4
 _NO_LETTERS = re.compile(r"[\W_]+")
 _ASCII = "".join(map(chr, range(128)))
-_SQUEEZED = str.maketrans({sign: _NO_LETTERS.sub("", sign).lower() for sign in _ASCII})
+_SQUEEZED = str.maketrans({sign: _NO_LETTERS.sub("", sign).lower() or None for sign in _ASCII})
 """Squeezes ASCII, which is quicker than ``_NO_LETTERS``."""
+_SQUEEZED_LINES = {**_SQUEEZED, ord("\n"): "\n"}
 _TRANSLATOR = re.compile(r"\bskiptranslate\b")
 """The class of the box that a translator of browsers adds to a page."""
 _PERMALINK = re.compile(r"[\s¶#§🔗]+")
@@ -121,6 +122,16 @@ def squeezed(text: str) -> str:
     if text.isascii():
         return text.translate(_SQUEEZED)
     return _NO_LETTERS.sub("", text).lower()
+
+
+def squeezed_texts(texts: Sequence[str]) -> list[str]:
+    """Return what :func:`squeezed` returns of texts in lower case, those of ASCII first.
+
+    No text may have a line end.
+    """
+    of_ascii = "\n".join([*filter(str.isascii, texts)]).lower().translate(_SQUEEZED_LINES)
+    others = (squeezed(text.lower()) for text in texts if not text.isascii())
+    return [*of_ascii.split("\n"), *others]
 
 
 def _is_site(part: str, names: set[str], host: str) -> bool:
@@ -238,7 +249,8 @@ def _first_h1(page: Page) -> int:
     of_h1 = {
         place
         for place, (tags, class_words) in enumerate(pairs)
-        if "h1" in tags[-3:] and not any(map(_TRANSLATOR.search, class_words[-4:]))
+        if "h1" in tags[-3:]
+        and not any("skip" in words and _TRANSLATOR.search(words) for words in class_words[-4:])
     }
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
     titles = (i for i in headings if not is_page_number(page.texts[i]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import os
+import re
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,7 +45,7 @@ compiled_markup = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_
 compiled_scan = pytest.importorskip("scrapy_boilernet.extractor.html.compiled_scan")
 (
     count_nodes, count_unmatched_ends, may_be_malformed, may_have_many_attributes,
-    SignFinder, count_continuations,
+    SignFinder, count_continuations, places_of_digits,
 ) = scan.in_python  # fmt: skip
 
 SOUP = soup_cases()
@@ -114,6 +115,7 @@ def check(body: bytes, most: int = 10**6) -> None:
             assert one.naming(name, words, chars) == other.naming(name, words, chars)
         words = ("li", "lin", "link", "list", "no", "nav")  # they begin alike
         assert one.naming(name, words, 300) == other.naming(name, words, 300)
+    assert one.numbered_links() == other.numbered_links()
     found = [other[place] for place in range(len(other) - 1, -1, -3)]
     assert one.places(found) == other.places(found)
     assert one.ranges(found) == other.ranges(found)
@@ -362,3 +364,23 @@ def test_lines_with_signs_are_found_alike(signs: set[bytes], text: bytes) -> Non
         for sign in {sign.lower() for sign in signs if sign.lower() in line}:
             expected.setdefault(sign, []).append(number)
     assert SignFinder(signs).lines(text) == compiled_scan.SignFinder(signs).lines(text) == expected
+
+
+@given(st.lists(st.text("12年٣ aé", max_size=6)))
+def test_digits_are_found_alike(found: list[str]) -> None:
+    search = re.compile(r"[\d年](?:\d|(?<=年))").search
+    expected = [i for i, text in enumerate(found) if len(text) <= 4 and search(text)]
+    assert places_of_digits(found, 4, search) == expected
+    assert compiled_scan.places_of_digits(found, 4, search) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "is_numbered"),
+    [("/a/2", True), ("/a/2/", True), ("/2/a", False), ("?p=2 ", True), ("", False), ("/é", True),
+     ("/2//", False), ("/x&#50;", True)],
+)  # fmt: skip
+def test_links_that_may_end_in_a_number_are_found_alike(address: str, is_numbered: bool) -> None:
+    roots = plain_tree(f"<a href='{address}'>One</a>".encode())
+    one, other = elements.CompiledElements(roots).numbered_links(), Elements(roots).numbered_links()
+    assert one == other
+    assert bool(one) == is_numbered

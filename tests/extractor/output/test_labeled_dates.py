@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT
+from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.output import date_labels, rendering, stated_kind
 from scrapy_boilernet.extractor.output.folding import folded, has_one_of
 
@@ -117,7 +118,7 @@ def test_a_look_for_stems_passes_no_match(drawn: tuple[re.Pattern[str], str]) ->
         st.tuples(st.just(stated_kind._FAQ_STEMS), st.from_regex(stated_kind._FAQ_NAMES)),
     )
 )
-def test_all_matches_have_a_stem(drawn: tuple[tuple[str, ...], str]) -> None:
+def test_all_matches_have_a_stem(drawn: tuple[SignFinder, str]) -> None:
     stems, text = drawn
     assert has_one_of(stems, text)
 

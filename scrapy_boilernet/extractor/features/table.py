@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.page import Ancestors, Page, nodes_of
 
+__all__ = ["Columns", "Paths", "number_pairs"]
+
 _KIND_CLASSES = 3
 """Innermost elements whose class words make a kind."""
 _ALL = 1 << 30

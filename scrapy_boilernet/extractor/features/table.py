@@ -87,7 +87,7 @@ class Columns:
             nodes=nodes,
             depths=depths,
             chars=page.chars,
-            link_chars=links,
+            link_chars=np.ascontiguousarray(links),
             hidden=hidden.astype(np.bool_),
             noscript=noscript.astype(np.bool_),
         )

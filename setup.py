@@ -21,7 +21,7 @@ which code jumps."""
 FEW_COPIES = [*SMALL, "-fno-inline-small-functions"] if HAS_GCC_OPTIONS else []
 """Small functions are called. That takes no more time where it goes into Python's objects."""
 SMALLEST = ["-Os"] if HAS_GCC_OPTIONS else []
-"""The markup is read only for formats, and mostly in Python's objects."""
+"""The walk waits for memory; the markup is read only for formats, mostly in Python's objects."""
 FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
 FOR_FEATURES = [*FEW_COPIES, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
@@ -48,7 +48,7 @@ def extensions() -> list[Extension]:
         )
         for name, options in (
             ("paths", FEW_COPIES),
-            ("walk", FEW_COPIES),
+            ("walk", SMALLEST),
             ("markup", SMALLEST),
             ("elements", FEW_COPIES),
             ("scan", FOR_BYTES),

@@ -675,7 +675,7 @@ def subtree_sums(
 
 
 def word_columns(
-    const double[:, ::1] counts, const int64_t[::1] chars, const int64_t[:] link_chars,
+    const double[:, ::1] counts, const int64_t[::1] chars, const int64_t[::1] link_chars,
     double singles_per_word,
 ):
     """Return the words of each block and those in links: (blocks,) both; and the words of the blocks

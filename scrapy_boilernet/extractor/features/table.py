@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
+__all__ = ["Columns", "Paths", "number_pairs"]
+
 _KIND_CLASSES = 3
 """Innermost elements whose class words make a kind."""
 _ALL = 1 << 30
@@ -85,7 +87,7 @@ class Columns:
             nodes=nodes,
             depths=depths,
             chars=page.chars,
-            link_chars=links,
+            link_chars=np.ascontiguousarray(links),
             hidden=hidden.astype(np.bool_),
             noscript=noscript.astype(np.bool_),
         )

@@ -54,7 +54,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
 import numpy as np
 
 from scrapy_boilernet.extractor.html.head import Seen
-from scrapy_boilernet.extractor.html.hiding import ENDS_WORD, REASONS, revealed
+from scrapy_boilernet.extractor.html.hiding import BY_ARIA, ENDS_WORD, REASONS, revealed
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
@@ -74,6 +74,7 @@ cdef int _MAX_ANCESTORS = MAX_ANCESTORS
 cdef int BLOCK_FIELDS = len(Block._fields)
 cdef int _MOST_ELEMENTS = MOST_ELEMENTS
 cdef bytes _ENDS_WORD = ENDS_WORD.encode()
+cdef int _BY_ARIA = BY_ARIA
 cdef int _TURN = 4096  # nodes after which another thread may run
 
 
@@ -437,7 +438,12 @@ cdef class CompiledWalk(PathTable):
         """
         cdef Py_ssize_t i
         cdef int above
+        cdef bint by_aria = False
         cdef list texts = [], reasons = [], places
+        for i in range(self.piece_count):
+            by_aria = by_aria or self.hidden_by(self.pieces[i].frame) == _BY_ARIA
+        if not by_aria:
+            return False
         for i in range(self.piece_count):
             texts.append(self.text[self.pieces[i].start:self.pieces[i].end].decode("utf-8", "replace"))
             reasons.append(self.hidden_by(self.pieces[i].frame))

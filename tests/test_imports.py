@@ -12,8 +12,8 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "crawl", "crawl.health", "crawl.item_values", "crawl.items", "crawl.responses",
-    "crawl.runtime", "crawl.templates", "crawl.unused_rules", "extractor",
+    *SHELLS, "crawl", "crawl.garbage", "crawl.health", "crawl.item_values", "crawl.items",
+    "crawl.responses", "crawl.runtime", "crawl.templates", "crawl.unused_rules", "extractor",
     "extractor.options", "extractor.sites",
     "extractor.sites.domains", "extractor.sites.numbering", "extractor.sites.rules",
     "extractor.sites.selectors", "extractor.sites.xpaths", "settings", "settings.config",

@@ -93,7 +93,8 @@ def places_of_digits(
 class SignFinder:
     """Finds which of some signs a page has, in any case of their letters.
 
-    The compiled form reads a page once for all signs, and passes most places by four bytes at every other place.
+    The compiled form reads a page once for all signs. It passes most places by a look at four bytes
+    at every other place.
     """
 
     def __init__(self, signs: Iterable[bytes]) -> None:

@@ -170,7 +170,7 @@ cdef class _TextReader:
             self._load(text, 0, read)
             self._count_kinds(text, read, &out[0, i], n, date)
             out[ENDS_ROW, i] = self._ends_sentence(read, closers)
-            out[LOWER_ROW, i] = Py_UNICODE_ISLOWER(self._codes[0])
+            out[LOWER_ROW, i] = read > 0 and Py_UNICODE_ISLOWER(self._codes[0])
             self._tokenize(text, length)
             self._count_tokens(&out[0, i], n, out[HIGH_ROW, i] > 0 or length > read)
             if in_title.count:

@@ -97,6 +97,12 @@ static inline int is_tab_panel(const unsigned char *role) {
     return (*role | 0x20) == 't' && (role[1] | 0x20) == 'a' && (role[2] | 0x20) == 'b';
 }
 
+/* Whether a text has only ASCII. */
+static inline int is_ascii(const unsigned char *s) {
+    while (*s && *s < 0x80) s++;
+    return !*s;
+}
+
 /* Whether a word of a value may be a name that rules have, by the bits of style_sheets.py. */
 static inline int may_be_ruled(const unsigned char *s, const unsigned char *bits) {
     while (*s) {

@@ -54,6 +54,7 @@ cdef extern from "compiled_bytes.h":
     bint may_hide_by_style(const unsigned char *style) noexcept nogil
     bint may_hide_by_class(const unsigned char *classes) noexcept nogil
     bint is_tab_panel(const unsigned char *role) noexcept nogil
+    bint is_ascii(const unsigned char *s) noexcept nogil
     bint may_be_ruled(const unsigned char *value, const unsigned char *bits) noexcept nogil
     Py_ssize_t joined_values(
         const unsigned char **values, unsigned char *out, int most
@@ -445,8 +446,10 @@ cdef class PathTable:
         if number is None:
             number = self._word_numbers[words] = len(self._words)
             self._words.append(words)
+        # In others than ASCII, rules find words that may_be_ruled does not see.
         if value is not NULL and not may_hide_by_class(value) and (
-            self.rules is None or not may_be_ruled(value, self._rule_bits)
+            self.rules is None
+            or (is_ascii(value) and not may_be_ruled(value, self._rule_bits))
         ):
             known.value, known.words = value, number
         return number

@@ -134,8 +134,7 @@ cdef extern from *:
             unsigned int hash = 2166136261u;
             if (name >= end || !is_letter(*name)) continue;
             for (s = name; s < end && !is_space(*s) && *s != '\v' && *s != '/' && *s != '>'; s++) {
-                if (s - name > MAX_NAME) break;
-                hash = (hash ^ (unsigned char)lower(*s)) * 16777619u;
+                if (s - name < MAX_NAME) hash = (hash ^ (unsigned char)lower(*s)) * 16777619u;
             }
             if (s - name > MAX_NAME) {  /* mostly a comparison in a script */
                 if (ends) return -1;

@@ -81,7 +81,8 @@ def _ends_before(body: bytes, sign: bytes) -> Iterator[int]:
     while place >= 0:
         if (end := body.rfind(b">", begin, place)) >= 0:
             yield end
-        begin, place = place, body.find(sign, place + 1)
+        begin = body.find(b">", place)
+        place = body.find(sign, begin) if begin >= 0 else -1
 
 
 def invisible_text(text: str) -> str:

@@ -191,6 +191,8 @@ def test_long_names_of_end_tags_are_not_counted_by_compiled_code() -> None:
     long = b"n" * 70
     assert compiled_scan.count_unmatched_ends(b"<%b></p>" % long, 0) == 1
     assert compiled_scan.count_unmatched_ends(b"<p></%b>" % long, 0) == -1
+    for body in (b"<%b<b></b>" % long, b"<%b</b>x" % long):
+        assert compiled_scan.count_unmatched_ends(body, 0) == count_unmatched_ends(body, 0)
 
 
 DECLARATIONS = st.lists(st.tuples(

@@ -66,6 +66,13 @@ def test_style_sheets_of_other_media_do_not_count() -> None:
     assert not blockify(html).blocks[0].hidden
 
 
+@pytest.mark.parametrize("classes", ["x\xa0promo", f"é{'y' * 193} promo-box"])
+def test_rules_hide_each_element_with_the_same_odd_classes(classes: str) -> None:
+    element = f"<p class='{classes}'>Hidden</p>"
+    page = blockify(f"<style>.promo{{display:none}}</style>{element}{element}<p>Shown")
+    assert page.hidden == (True, True, False)
+
+
 def test_the_rest_of_a_sentence_stays() -> None:
     html = "<style>.x{display:none}</style><p>One <span class=x>hidden</span> two.</p>"
     first, second = blockify(html).blocks

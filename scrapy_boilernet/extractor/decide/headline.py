@@ -15,7 +15,8 @@ from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _HEADLINE_WORDS = ("title", "headline")
-_of_headlines = ClassNames(_HEADLINE_WORDS, re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b"))
+_HEADLINE = re.compile(rf"\b(?:{'|'.join(_HEADLINE_WORDS)})\b")
+_of_headlines = ClassNames(_HEADLINE_WORDS, _HEADLINE)
 _OUTSIDE = frozenset({"nav", "aside", "footer"})
 _BOLD = frozenset({"b", "strong", "font", "big", "center"})
 _IN_MENU = frozenset({"a", "li", "button", "th"})

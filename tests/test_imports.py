@@ -12,7 +12,7 @@ import scrapy_boilernet
 
 SHELLS = ("addon", "downloadermiddlewares", "pipelines", "spidermiddlewares")
 LIGHT = {
-    *SHELLS, "crawl", "crawl.garbage", "crawl.health", "crawl.item_values", "crawl.items",
+    *SHELLS, "crawl", "crawl.health", "crawl.interpreter", "crawl.item_values", "crawl.items",
     "crawl.responses", "crawl.runtime", "crawl.templates", "crawl.unused_rules", "extractor",
     "extractor.options", "extractor.sites",
     "extractor.sites.domains", "extractor.sites.numbering", "extractor.sites.rules",

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from scrapy_boilernet.crawl import garbage
 from scrapy_boilernet.crawl.health import Health
+from scrapy_boilernet.crawl.interpreter import collection_paused, interpreter
 from scrapy_boilernet.crawl.items import ItemFiller, Ties
 from scrapy_boilernet.crawl.unused_rules import UnusedRules
 from scrapy_boilernet.extractor.sites.domains import host_of
@@ -163,7 +163,7 @@ class Runtime:
                 raise NotConfigured(*["BOILERNET_ENABLED is not true"] * log_disabled)
             config = Config.from_settings(crawler.settings)
             health = _health_of(config)
-            with garbage.collection_paused():
+            with collection_paused():
                 # Imported here, so that crawls without labels do not load the labelers.
                 from scrapy_boilernet.workers.modes import mode_of
 
@@ -172,7 +172,7 @@ class Runtime:
             runtime.marshal = any(feed.get("format") == "marshal" for feed in feeds)
             if crawler.crawling:
                 when_start_fails(crawler, runtime.close)
-            crawler.signals.connect(garbage.leave_out_loaded, signal=signals.spider_opened)
+            crawler.signals.connect(runtime.begin, signal=signals.spider_opened)
             crawler.signals.connect(runtime.close, signal=signals.spider_closed)
             crawler.signals.connect(runtime.finish_item, signal=signals.item_scraped)
             for lost in (signals.item_dropped, signals.item_error):
@@ -181,9 +181,13 @@ class Runtime:
             runtime.log_model()
         return runtime
 
+    def begin(self) -> None:
+        """Note that the spider is open."""
+        interpreter.begin(self)
+
     def close(self) -> None:
         """Close the workers, write the last stats, and forget the crawler."""
-        garbage.visit_all()
+        interpreter.end(self)
         self.mode.close()
         self.count_mode()
         self.count_unused_rules()
@@ -211,7 +215,7 @@ class Runtime:
     @cached_property
     def filler(self) -> ItemFiller:
         """The object that fills the crawl's items."""
-        with garbage.collection_paused():
+        with collection_paused():
             return ItemFiller(self.count, self.log_once, self.mode.model, self.marshal)
 
     def count(self, name: str, number: float = 1) -> None:

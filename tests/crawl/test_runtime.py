@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import shutil
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from testing.crawling import ADDONS, REACTOR, SPIDERS, Crawl, base_settings, cra
 from testing.loopback import Site
 from testing.standins import new_crawler
 
+from scrapy_boilernet.crawl.interpreter import SWITCH_SECONDS
 from scrapy_boilernet.crawl.runtime import Runtime
 from scrapy_boilernet.downloadermiddlewares import BoilerNetDownloaderMiddleware
 from scrapy_boilernet.extractor.labelers.registry import ModelError
@@ -121,18 +123,20 @@ def test_crawler_is_freed_after_its_crawl(settings: dict[str, Any]) -> None:
     assert reference() is None
 
 
-def test_what_is_loaded_when_the_spider_opens_is_no_garbage_until_the_end(
-    settings: dict[str, Any],
-) -> None:
-    crawler = new_crawler(settings)
-    runtime = Runtime.of(crawler)
-    assert gc.get_freeze_count() == 0
-    try:
+def test_crawls_leave_the_interpreter_as_it_was(settings: dict[str, Any]) -> None:
+    crawlers = [new_crawler(settings) for _ in range(3)]
+    first, second, not_begun = [Runtime.of(crawler) for crawler in crawlers]
+    before = sys.getswitchinterval()
+    for crawler in crawlers[:2]:
         crawler.signals.send_catch_log(signals.spider_opened, spider=None)
+    for runtime in (not_begun, first):
         assert gc.get_freeze_count() > 0
-    finally:
+        assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)
         runtime.close()
+    assert gc.get_freeze_count() > 0
+    second.close()
     assert gc.get_freeze_count() == 0
+    assert sys.getswitchinterval() == before
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from weakref import WeakSet
 
 SWITCH_SECONDS = 0.0005
-"""How long a thread may hold the interpreter's lock that another waits for. With Python's .005 s,
-the reactor's lag at half of the rate is a quarter longer (``benchmarks/speed/crawl.py --half``)."""
+"""How long a thread may hold the interpreter's lock that another waits for; a tenth of Python's
+own time. ``docs/results/speed/crawl-half.md`` has the reactor's lag with it."""
 
 
 @contextmanager
@@ -39,8 +39,8 @@ class Interpreter:
         """Note that the crawl runs; threads take turns more often, and no collection visits the
         objects that there are now.
 
-        These are modules, settings, the model and Scrapy's components, some 110,000 objects, and
-        stay until the end of the crawl. To visit them takes some 50 ms.
+        These are modules, settings, the model and Scrapy's components, which stay until the end of
+        the crawl. A collection that visits them stops the reactor.
         """
         if not self._crawls:
             self._switch_seconds = sys.getswitchinterval()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
@@ -20,20 +20,22 @@ _MAX_KNOWN = 1 << 12
 class ClassNames:
     """Tells which class words of a page name what a rule looks for."""
 
+    _finder: ClassVar[_Finder]
+    """Finds the stems of all names."""
+
     def __init__(
         self, stems: Iterable[str], finds: re.Pattern[str] | Callable[[str], object] = bool
     ) -> None:
         """Take what finds something in such class words, and the stems, of which every text has one
         in which it does.
         """
-        global _finder  # noqa: PLW0603 - of the names of all modules
         self.stems = frozenset(stem.encode() for stem in stems)
         self._known = _Known(finds)
-        _finder = _Finder((*_finder.every, self))
+        ClassNames._finder = _Finder((*ClassNames._finder.every, self))
 
     def on(self, page: Page) -> frozenset[str]:
         """Return those class words of the page. An element that has them may hold no block."""
-        likely = page.once(_finder).get(self)
+        likely = page.once(ClassNames._finder).get(self)
         return frozenset(filter(self._known.__getitem__, likely)) if likely else _NONE
 
 
@@ -83,4 +85,4 @@ class _Finder:
 
 
 _NONE: frozenset[str] = frozenset()
-_finder = _Finder()
+ClassNames._finder = _Finder()

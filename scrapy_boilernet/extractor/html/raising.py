@@ -5,7 +5,7 @@ subscripts, and fractions whose sign only screen readers get.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -33,8 +33,8 @@ _RULE = re.compile(
 _ALIGN = b"vertical-align"
 _MAX_SELECTOR_BYTES, _MAX_RULE_BYTES, _MAX_VALUE_BYTES = 80, 500, 40
 """Of such a rule: before its brace, from there to its alignment, and behind that."""
-_MAX_CLASSES = 40
-"""Classes that such rules name. All are looked up at once, with those that are known."""
+_MAX_NAMES = 60
+"""Classes that are looked for at once."""
 _TAGS = frozenset("span font small big a b i em strong u".split())
 _INLINE = _TAGS | {"sup", "sub"}
 _SCRIPT = re.compile(r"[^\s]{1,12}")
@@ -75,7 +75,7 @@ def is_raised(element: etree._Element) -> bool:
 def raised_of(elements: Elements | CompiledElements, body: bytes) -> dict[etree._Element, Reading]:
     """Return the readings of elements that count as ``<sup>`` or ``<sub>`` by class or style."""
     names = _CLASSES | _classes_of_rules(body)
-    places = {*elements.naming("class", [n for n in names if len(n) > 1], _MAX_VALUE)}
+    places = {*_classed(elements, names)}
     places.update(elements.naming("style", ("vertical-align",), _MAX_VALUE))
     found: dict[etree._Element, Reading] = {}
     for place in sorted(places):
@@ -85,12 +85,20 @@ def raised_of(elements: Elements | CompiledElements, body: bytes) -> dict[etree.
     return found
 
 
+def _classed(elements: Elements | CompiledElements, names: Mapping[str, str]) -> Iterable[int]:
+    """Return the places of the elements of which a class is, or may be, one of the names."""
+    if len(names) <= _MAX_NAMES and all(len(name) > 1 for name in names):
+        return elements.naming("class", [*names], _MAX_VALUE)
+    classes = elements.values("class").items()
+    return (place for place, own in classes if not names.keys().isdisjoint(own.lower().split()))
+
+
 def _classes_of_rules(body: bytes) -> dict[str, str]:
     """Return the classes that rules of style sheets raise or lower, with ``sup`` or ``sub``."""
     found: dict[str, str] = {}
     lower = body.lower()
     at = lower.find(_ALIGN)
-    while at >= 0 and len(found) < _MAX_CLASSES:
+    while at >= 0:
         end = at + len(_ALIGN)
         begin = lower.rfind(b"{", max(0, at - _MAX_RULE_BYTES), at)
         if begin >= 0:

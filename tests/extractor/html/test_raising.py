@@ -112,9 +112,15 @@ def test_plain_text_has_them_in_unicode() -> None:
 
 def test_a_style_sheet_may_raise_any_number_of_classes() -> None:
     sheet = "".join(f".c{n}{{vertical-align:super}}" for n in range(200))
-    html = f"<style>{sheet}</style><p class=sup>The house has 20 m<span class=c3>2</span> and"
-    made = written(blockify(html, markup=True))
-    assert made.markdown == "The house has 20 m<sup>2</sup> and"
+    for name in ("c3", "c199"):
+        html = f"<style>{sheet}</style><p class=sup>The house has 20 m<span class={name}>2</span>."
+        made = written(blockify(html, markup=True))
+        assert made.markdown == "The house has 20 m<sup>2</sup>."
+
+
+def test_a_raised_class_may_have_one_letter() -> None:
+    html = "<style>.s{vertical-align:super}</style><p>It has 20 m<span class='x s'>2</span>."
+    assert written(blockify(html, markup=True)).markdown == "It has 20 m<sup>2</sup>."
 
 
 def test_ten_thousand_raised_texts_take_one_pass() -> None:

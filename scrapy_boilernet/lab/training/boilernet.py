@@ -3,8 +3,8 @@
 The labels are soft, from the alignment with the gold text. The loss is cross-entropy, weighted by
 the square root of a block's tokens; every page has the same weight. Inputs are dropped at random,
 and some pages are read in other markup. The model has the moving average of the weights, at the
-epoch that is best on the validation pages. Then it is calibrated, for decisions by expected
-word-F1.
+epoch that is best on the validation pages, or at the last one. Then it is calibrated, for decisions
+by expected word-F1.
 
 Inputs that the augmentation always drops get no gradient, so their weights would keep their random
 initial values. The dense layer therefore starts with zeros for them.
@@ -63,6 +63,9 @@ class DefaultOptions:
 
     seed: int = 0
     epochs: int = 9
+    validation: int = 1
+    """1: the validation pages choose the epoch and calibrate. 0: they train, too; all epochs are
+    done, and the pages that cross-validated models did not see calibrate."""
     patience: int = 3
     """Training stops after so many epochs without a better one."""
     batch_windows: int = 16
@@ -197,6 +200,7 @@ def train_default(
 ) -> tuple[ModelSpec, Tensors]:
     """Return the model with its decision and calibration; deterministic for a seed.
 
+    Without ``validation`` pages it is the model after the last epoch, not calibrated.
     ``checkpoint``: the folder where the state is saved after each epoch, and from which a stopped
     run continues. The caller removes the state once the model is saved.
     """
@@ -206,7 +210,11 @@ def train_default(
     _run(state, train, validation, options, report, checkpoint)
     state.averaged.load_state_dict(state.best)
     logits = pooled_predictions(state.averaged, validation, options.template_share)
-    chosen, scores = calibrate(validation, logits, DECISION)
+    chosen, scores = (
+        calibrate(validation, logits, DECISION)
+        if validation
+        else (replace(REPORTED, decision=DECISION), {})
+    )
     spec = ModelSpec(
         name=name,
         architecture=options.architecture(),
@@ -222,7 +230,7 @@ def train_default(
             "options": asdict(options),
             "best_epoch": state.best_epoch,
             "calibration": asdict(chosen),
-            "validation": scores,
+            **({"validation": scores} if validation else {}),
         },
     )
     return spec, calibrated(tensors_of(state.averaged), chosen)
@@ -268,12 +276,23 @@ def _run(
     while state.epoch < options.epochs and state.epoch - state.best_epoch < options.patience:
         loss = _epoch(state, train, options, steps)
         state.epoch += 1
-        logits = pooled_predictions(state.averaged, validation, options.template_share)
-        f1 = float(np.mean(decided_f1(validation, logits, REPORTED)))
-        state.remember_if_best(f1)
+        line = f"epoch {state.epoch}: loss {loss:.4f}"
+        if validation:
+            f1 = _validation_f1(state.averaged, validation, options)
+            state.remember_if_best(f1)
+            line += f", validation word-F1 {f1:.4f}"
+        else:
+            state.remember()
         if checkpoint:
             save_state(state, checkpoint, digest)
-        report(f"epoch {state.epoch}: loss {loss:.4f}, validation word-F1 {f1:.4f}")
+        report(line)
+
+
+def _validation_f1(
+    network: BoilerNetNetwork, pages: Sequence[LearningPage], options: DefaultOptions
+) -> float:
+    logits = pooled_predictions(network, pages, options.template_share)
+    return float(np.mean(decided_f1(pages, logits, REPORTED)))
 
 
 def _epoch(

@@ -59,8 +59,13 @@ class TrainingState:
     def remember_if_best(self, f1: float) -> None:
         """Keep the averaged weights if ``f1`` is the best so far."""
         if f1 > self.best_f1:
-            self.best_f1, self.best_epoch = f1, self.epoch
-            self.best = deepcopy(self.averaged.state_dict())
+            self.best_f1 = f1
+            self.remember()
+
+    def remember(self) -> None:
+        """Keep the averaged weights."""
+        self.best_epoch = self.epoch
+        self.best = deepcopy(self.averaged.state_dict())
 
 
 def initialize(network: BoilerNetNetwork) -> None:

@@ -131,7 +131,7 @@ def check_runs(
     needed = ([] if voted else ["train"]) + (["validation"] if validates else [])
     usable = [pages[i] for i in learnable]
     for run in runs:
-        drawn = _drawn_parts(pages, frozenset(learnable), run)
+        drawn = _drawn_parts(pages, frozenset(learnable), run, validates)
         for part in needed:
             if part not in drawn:
                 raise DatasetError(
@@ -156,14 +156,14 @@ def train_runs(
     ``learned``: the prepared pages by index. ``train_one`` gets a name, the pages that train, the
     pages that validate, and the folder for the model; it returns the word-F1 of the pages that
     validate. ``recipe``: everything else that the model depends on, as plain data. ``voted``: the
-    number of pages without gold that also train. ``validates``: whether a run needs a validation
-    page. Raises ``DatasetError`` if a folder has a model of another recipe or other pages, since it
-    may have seen the pages that are held out here.
+    number of pages without gold that also train. ``validates``: whether pages validate, instead of
+    training. Raises ``DatasetError`` if a folder has a model of another recipe or other pages,
+    since it may have seen the pages that are held out here.
     """
     scores = []
     for run in runs:
         out = folder / run.name
-        parts = parts_of(pages, learned, run)
+        parts = parts_of(pages, learned, run, validates)
         digest = _digest_of(pages, parts, recipe)
         if (out / SPEC_FILE).is_file():
             _check_same(out, digest)
@@ -183,13 +183,15 @@ def train_runs(
     return scores
 
 
-def parts_of(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+def parts_of(
+    pages: Sequence[GoldPage], learnable: Container[int], run: Run, validates: bool = True
+) -> list[Part]:
     """Return the part of each page in a run.
 
     Held-out pages test. Pages that would leak to them are excluded. A tenth of the other domains
-    validates, and the rest trains.
+    validates, unless ``validates`` is False, and the rest trains.
     """
-    return without_leaks(pages, _drawn_parts(pages, learnable, run))
+    return without_leaks(pages, _drawn_parts(pages, learnable, run, validates))
 
 
 def write_folds(folder: Path, pages: Sequence[GoldPage], runs: Sequence[Run]) -> int:
@@ -242,7 +244,9 @@ def folder_steps(folder: Path) -> list[dict[str, Any]]:
     return steps
 
 
-def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run) -> list[Part]:
+def _drawn_parts(
+    pages: Sequence[GoldPage], learnable: Container[int], run: Run, validates: bool
+) -> list[Part]:
     parts: list[Part] = []
     for i, page in enumerate(pages):
         if i in run.held_out:
@@ -251,7 +255,7 @@ def _drawn_parts(pages: Sequence[GoldPage], learnable: Container[int], run: Run)
             parts.append("excluded")
         else:
             chosen = held_out(domain(page), VALIDATE_ONE_IN, "validation:")
-            parts.append("validation" if chosen else "train")
+            parts.append("validation" if chosen and validates else "train")
     return parts
 
 

@@ -93,10 +93,16 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     check_folders(options.calibrate_on)  # before hours of training
     open_all(options.overlap_with, options.cache)
     settings = _settings(options, recipe)
+    if not (settings.validation or options.calibrate_on):
+        raise DatasetError(
+            "--option validation=0: no page is left to calibrate on; give --calibrate-on FOLDER"
+        )
     material = _read(options)
     _need_repeated(settings, material)
     parts = assign(material.pages)
-    kept = _kept(material, parts)
+    if not settings.validation:
+        parts = ["train" if part == "validation" else part for part in parts]
+    kept = _kept(material, parts, settings)
     need_unseen(options.calibrate_on, kept)
     name = options.name or options.out.name
     train = [*kept["train"], *material.voted_pages]
@@ -121,9 +127,12 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
     say(written(options.out, quality, use_it(options.out)))
 
 
-def _kept(material: _Material, parts: Sequence[Part]) -> dict[str, list[LearningPage]]:
+def _kept(
+    material: _Material, parts: Sequence[Part], settings: DefaultOptions
+) -> dict[str, list[LearningPage]]:
     """Return the pages that train and validate, and say what becomes of each page."""
-    need_parts(material.pages, parts, material.folders)
+    needed: list[Part] = ["train", "validation"] if settings.validation else ["train"]
+    need_parts(material.pages, parts, material.folders, needed)
     kept: dict[str, list[LearningPage]] = {"train": [], "validation": []}
     chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
     aligned = [page for page, _ in chosen]
@@ -133,7 +142,7 @@ def _kept(material: _Material, parts: Sequence[Part]) -> dict[str, list[Learning
     for page, (_, part) in zip(learned, chosen, strict=True):
         if page is not None:
             kept[part].append(page)
-    need_learned(kept, material.folders)
+    need_learned({part: kept[part] for part in needed}, material.folders)
     return kept
 
 
@@ -157,7 +166,14 @@ def run_crossvalidation(options: argparse.Namespace, recipe: Recipe) -> None:
     settings = _settings(options, recipe)
     material = _read(options)
     _need_repeated(settings, material)
-    learnable, runs, wanted = chosen_runs(material.pages, options, voted=bool(material.voted))
+    learnable, runs, wanted = chosen_runs(
+        material.pages, options, bool(material.voted), bool(settings.validation)
+    )
+    if len(runs) < 2 and not settings.validation:
+        raise DatasetError(
+            "--option validation=0: one model has no others to calibrate it with; give more "
+            "--leave-out, or leave this option out"
+        )
     prepared = learning_pages([material.pages[i] for i in learnable])
     learned = dict(zip(learnable, prepared, strict=True))
     scores = train_default_runs(
@@ -205,7 +221,11 @@ def train_default_runs(
 
     seen = [[page.source.dataset, page.source.id] for page in voted]
     recipe = {"recipe": "default", "options": asdict(options), "voted": seen}
-    return train_runs(folder, pages, learned, runs, train_one, say, recipe, len(voted))
+    return train_runs(
+        *(folder, pages, learned, runs, train_one, say, recipe),
+        voted=len(voted),
+        validates=bool(options.validation),
+    )
 
 
 def _read(options: argparse.Namespace) -> _Material:

@@ -106,6 +106,21 @@ def test_training_stops_if_epochs_are_not_better() -> None:
     assert len(lines) == 3
 
 
+def test_without_validation_pages_all_epochs_are_done_and_nothing_is_calibrated() -> None:
+    options = replace(SMALL, epochs=4, patience=2, validation=0)
+    lines: list[str] = []
+    pages = [learned(n) for n in TRAIN]
+    spec, tensors = train_default("mine", pages, [], options, lines.append)
+    assert [line.partition(": loss ")[0] for line in lines] == [f"epoch {n}" for n in (1, 2, 3, 4)]
+    assert "validation" not in " ".join(lines)
+    assert "validation" not in spec.training
+    assert spec.training["best_epoch"] == 4
+    assert (spec.decision, spec.threshold) == ("correlated-f", 0.1)
+    assert spec.training["calibration"]["temperature"] == 1
+    assert spec.confidence == ((0.0, 0.0), (1.0, 1.0))
+    assert all(np.isfinite(tensor).all() for tensor in tensors.values())
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_later_epochs_may_cut_long_pages_into_more_windows(seed: int) -> None:
     html = b"<p>one</p>" * 400 + b"<p>two</p>"

@@ -113,6 +113,13 @@ def test_some_domains_validate_and_none_trains_too(run: Run) -> None:
     assert not names["train"] & names["validation"]
 
 
+@pytest.mark.parametrize("run", all_runs(), ids=lambda run: run.name)
+def test_pages_that_do_not_validate_train(run: Run) -> None:
+    parts = parts_of(pages(), set(learnable()), run)
+    all_train = ["train" if part == "validation" else part for part in parts]
+    assert parts_of(pages(), set(learnable()), run, validates=False) == all_train
+
+
 def test_sets_that_are_left_out_do_not_train() -> None:
     runs = left_out_runs(pages(), learnable(), [frozenset({"news"}), frozenset({"own", "blogs"})])
     assert [run.name for run in runs] == ["without-news", "without-blogs-own"]

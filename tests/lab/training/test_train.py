@@ -152,6 +152,37 @@ def test_folds_that_cannot_calibrate_are_refused_before_the_work(
     assert f"{folds} has models of another labeler" in refusal(train, *given)
 
 
+ON_ALL = ("--option", "validation=0")
+
+
+@pytest.mark.parametrize(
+    ("action", "given", "why"),
+    [
+        (train, (), "no page is left to calibrate on; give --calibrate-on FOLDER"),
+        (crossvalidate, ("--leave-out", "exam"), "one model has no others to calibrate it with"),
+    ],
+)
+def test_pages_that_all_train_need_others_to_calibrate_on(
+    work: Path, tmp_path: Path, action: ModuleType, given: tuple[str, ...], why: str
+) -> None:
+    sets = (work / "mine", work / "exam")
+    message = refusal(action, *sets, "--out", tmp_path / "model", *ON_ALL, *given)
+    assert message.startswith(f"--option validation=0: {why}")
+
+
+def test_all_pages_train_where_none_validates(work: Path, tmp_path: Path) -> None:
+    given = (work / "mine", *SMALL, "--epochs", "1", "--cache", work / "cache", *ON_ALL)
+    folds, out, messages = tmp_path / "all-folds", tmp_path / "all", list[str]()
+    assert run_noting(messages, crossvalidate, *given, "--folds", "2", "--out", folds) == 0
+    assert any(line.startswith("2 models calibrated on ") for line in messages)
+    assert run_noting(messages, train, *given, "--out", out, "--calibrate-on", folds) == 0
+    assert f"{TRAIN + VALIDATION + TEST} pages: {TRAIN + VALIDATION} train" in " ".join(messages)
+    spec = load_model(out)[0]
+    assert spec.training["datasets"]["mine"]["train_pages"] == TRAIN + VALIDATION
+    assert spec.training["datasets"]["mine"]["validation_pages"] == 0
+    assert ", 1 epochs, on all pages: none validated" in (out / "README.md").read_text()
+
+
 def test_the_pages_of_each_part_are_counted(work: Path, messages: list[str]) -> None:
     assert (work / "small").is_dir()
     number = TRAIN + VALIDATION + TEST

@@ -5,10 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from testing.plugged import ParagraphLabeler
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.comments import find_signatures
 from scrapy_boilernet.extractor.html.blockify import blockify
+from scrapy_boilernet.extractor.labeling import label_page
+from scrapy_boilernet.extractor.options import (
+    BOILERPLATE,
+    CONTENT,
+    CommentOption,
+    LabelOptions,
+)
 
 POST = (
     "<div class='{post}'><p>The pump runs dry in the frost.<div class='{sig}'>Be kind.</div></div>"
@@ -45,11 +53,11 @@ def test_other_signatures_are_not(html: str) -> None:
     assert not find_signatures(blockify(html))
 
 
-def test_the_option_for_comments_decides() -> None:
-    html = FORUM.read_bytes()
-    result = extract(html, engine="numpy")
-    assert "one unfinished project" not in result.text
-    assert {
-        result.steps[i] for i in find_signatures(result.page) if result.probabilities[i] > 0.9
-    } <= {"comments"}
-    assert len(extract(html, engine="numpy", comments="model").text) > len(result.text)
+@pytest.mark.parametrize(("comments", "is_kept"), [("auto", False), ("model", True)])
+def test_the_option_for_comments_decides(comments: CommentOption, is_kept: bool) -> None:
+    page, sure_of_all = blockify(FORUM.read_bytes()), ParagraphLabeler("body")
+    result = label_page(page, sure_of_all, LabelOptions(comments=comments))
+    found = find_signatures(page)
+    assert found
+    assert {result.labels[i] for i in found} == {CONTENT if is_kept else BOILERPLATE}
+    assert "one unfinished project" not in extract(FORUM.read_bytes(), engine="numpy").text

@@ -300,7 +300,9 @@ def test_the_text_behind_a_quote_of_a_linked_member_stays(quote: str, text: str,
     words = f"<a href='./memberlist.php?u=3'>gus</a> {verb} My rear brake squeaks when it is wet."
     own = f"{QUOTES[quote].format(words)}{text}{FOLLOWING[text]}"
     html = phpbb(("gus", "Tue Apr 02, 2024 5:20 pm", "My rear brake squeaks when it is wet."),
-                 ("mia", "Tue Apr 02, 2024 6:05 pm", own))  # fmt: skip
+                 ("mia", "Tue Apr 02, 2024 6:05 pm", own),
+                 ("gus", "Wed Apr 03, 2024 7:40 am", "I will try that on the way to work, and tell "
+                  "you tomorrow whether it is any quieter on the long descent."))  # fmt: skip
     for page in (html, html.replace('<div class="content">', "<div>")):
         assert text in posts_of(page)[1].text
 

@@ -152,8 +152,13 @@ _OTHER_VERSION = "train it again or install the package version that wrote it"
 
 
 def find_model(name_or_folder: str) -> Path | None:
-    """Return the folder of a shipped model, or the folder at a path; None if it is neither."""
-    for folder in (_shipped_models() / name_or_folder, Path(name_or_folder)):
+    """Return the folder of a shipped model, or the folder at a path; None if it is neither.
+
+    A path with a separator, such as ``"./default"``, is never a name.
+    """
+    given = Path(name_or_folder)
+    shipped = [_shipped_models() / given] if given.name == name_or_folder else []
+    for folder in (*shipped, given):
         if (folder / SPEC_FILE).is_file():
             return folder
     return None

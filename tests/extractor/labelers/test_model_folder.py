@@ -85,6 +85,19 @@ def test_the_files_are_data_only(tiny_model: Path) -> None:
     json.loads((tiny_model / SPEC_FILE).read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("path", ["./open", "open/", "../work/open"])
+def test_a_path_is_no_name(
+    path: str, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    with pytest.raises(ModelError, match="no model"):
+        model_folder(path)
+    own = shutil.copytree(tiny_model, "open")
+    assert model_folder(path).resolve() == Path(own).resolve()
+    assert model_folder("open").resolve() != Path(own).resolve()
+
+
 def test_a_path_finds_its_folder_and_an_unknown_name_lists_what_there_is(
     tiny_model: Path, tmp_path: Path
 ) -> None:

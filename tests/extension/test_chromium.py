@@ -53,7 +53,7 @@ def without_spaces(painted: dict[str, list[str]]) -> dict[str, str]:
 
 
 EVEN = {"recipe-soup": "Thispostmaycontainaffiliatelinks.Readmydisclosurepolicy."}
-"""A text of a page that is as good to keep as to leave out, by what a browser's page differs."""
+"""A text that two thresholds of equal worth tell apart, so that a browser's tree may keep it."""
 # The thread of one page stands in <noscript>, which a browser with scripts does not show.
 SHOWN = [file for file in sorted(SITE.glob("*.html")) if file.stem != "forum-noscript"]
 

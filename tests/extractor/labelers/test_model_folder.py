@@ -85,12 +85,12 @@ def test_the_files_are_data_only(tiny_model: Path) -> None:
     json.loads((tiny_model / SPEC_FILE).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", ["./open", "open/", "../work/open"])
+@pytest.mark.parametrize("path", ["./open", "open/", "../here/open"])
 def test_a_path_is_no_name(
     path: str, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(ModelError, match="no model"):
         model_folder(path)
     own = shutil.copytree(tiny_model, "open")

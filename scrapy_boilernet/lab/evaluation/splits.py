@@ -74,15 +74,16 @@ class MeasuredPages:
     """None if no other set was named."""
 
 
-def assign(pages: Sequence[GoldPage]) -> list[Part]:
+def assign(pages: Sequence[GoldPage], validates: bool = True) -> list[Part]:
     """Return the part of each page.
 
     A set's own split is used; its dev part validates. In a set without one, groups of registered
     domains and near-duplicates are split: a fifth of them tests, or half per language for the sets
     in :data:`HALVED_BY_LANGUAGE`. In a set without a dev part, a tenth of the training groups
-    validates. A page that trains by gold is not a near-duplicate of a test page in ``pages``, and
-    not of a domain that tests in a set without its own split. Other sets, and pages that train by
-    votes, are not checked; :mod:`scrapy_boilernet.lab.evaluation.provenance` counts these overlaps.
+    validates; without ``validates``, all of these pages train. A page that trains by gold is not a
+    near-duplicate of a test page in ``pages``, and not of a domain that tests in a set without its
+    own split. Other sets, and pages that train by votes, are not checked;
+    :mod:`scrapy_boilernet.lab.evaluation.provenance` counts these overlaps.
     """
     parts: list[Part] = ["excluded"] * len(pages)
     for dataset in dict.fromkeys(page.dataset for page in pages):
@@ -90,6 +91,8 @@ def assign(pages: Sequence[GoldPage]) -> list[Part]:
         dataset_parts = _assign_dataset([pages[i] for i in numbers])
         for i, part in zip(numbers, dataset_parts, strict=True):
             parts[i] = part
+    if not validates:
+        parts = ["train" if part == "validation" else part for part in parts]
     return without_leaks(pages, parts)
 
 

@@ -32,6 +32,7 @@ from scrapy_boilernet.lab.training.calibration import calibrate, confidence_poin
 from scrapy_boilernet.lab.training.card_files import write_card
 from scrapy_boilernet.lab.training.folds import chosen_runs, train_runs, write_folds, written_folds
 from scrapy_boilernet.lab.training.gold import (
+    ALL_PARTS,
     GoldBlocks,
     Sets,
     all_gold_blocks,
@@ -77,26 +78,21 @@ class Prepared:
         """Whether the recipe needs validation pages."""
         return self.threshold is None
 
-    @property
-    def verbs(self) -> dict[Part, str]:
-        """What the pages of each part do."""
-        validate = "validate" if self.validates else "train"
-        return {"train": "train", "validation": validate, "test": "test"}
-
 
 def run_classical(options: argparse.Namespace, recipe: Recipe) -> None:
     """Train on the training parts of the sets; write the model and its card."""
     prepared = prepare(options, recipe)
     open_all(options.overlap_with, options.cache)
     sets = read_sets(options)
-    parts = assign(sets.pages)
+    parts = assign(sets.pages, prepared.validates)
     needed: list[Part] = ["train", "validation"] if prepared.validates else ["train"]
     need_parts(sets.pages, parts, sets.folders, needed)
     kept: Kept = {"train": [], "validation": []}
     chosen = [(p, part) for p, part in zip(sets.pages, parts, strict=True) if part in kept]
     aligned = [page for page, _ in chosen]
     gold_pages = all_gold_blocks(aligned, prepared.labeler.units_read)
-    for line in used_and_left_out((sets.folders, sets.pages), parts, gold_pages, prepared.verbs):
+    verbs = {part: ALL_PARTS[part] for part in (*needed, "test")}
+    for line in used_and_left_out((sets.folders, sets.pages), parts, gold_pages, verbs):
         say(line)
     for page, (_, part) in zip(gold_pages, chosen, strict=True):
         if page is not None:
@@ -183,13 +179,12 @@ def train_model(
 ) -> tuple[ClassicalSpec, bytes]:
     """Return (spec, weights) of a model, calibrated on the validation pages.
 
-    A recipe with ``decision = "fixed"`` trains on all pages and uses its ``threshold``, by default
+    A recipe with ``decision = "fixed"`` has none of these and uses its ``threshold``, by default
     0.5. It is for experiments on so few pages that a tenth of them is too few to calibrate on.
     """
-    pages = train if recipe.validates else [*train, *validation]
-    need_both_classes(pages)
+    need_both_classes(train)
     try:
-        payload = recipe.fit(pages, recipe.options, recipe.seed, say)
+        payload = recipe.fit(train, recipe.options, recipe.seed, say)
     except (ValueError, TypeError) as error:
         raise DatasetError(f"the recipe {recipe.name!r} cannot train: {error}") from error
     spec = ClassicalSpec(
@@ -243,8 +238,6 @@ def _calibrated(
 def _provenance(action: str, sets: Sets, kept: Kept, recipe: Prepared) -> dict[str, Any]:
     """Return the record of command, versions and data sets, for the card."""
     library = LIBRARIES[recipe.labeler.labeler]
-    if not recipe.validates:
-        kept = {"train": [*kept["train"], *kept["validation"]], "validation": []}
     return {
         "command": command_line(action),
         "versions": versions(*TRAINING_DISTRIBUTIONS) | {library: metadata.version(library)},

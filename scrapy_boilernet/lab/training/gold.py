@@ -97,6 +97,10 @@ class Measured(Protocol):
         ...
 
 
+ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
+"""What the pages of each part do."""
+
+
 @dataclass(frozen=True)
 class GoldBlocks:
     """A page with the share of each block that its gold text keeps."""

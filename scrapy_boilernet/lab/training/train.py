@@ -38,6 +38,7 @@ from scrapy_boilernet.lab.training.folds import (
     written_folds,
 )
 from scrapy_boilernet.lab.training.gold import (
+    ALL_PARTS,
     chosen_pages,
     dataset_record,
     need_both_classes,
@@ -65,8 +66,6 @@ from scrapy_boilernet.lab.training.unseen import (
 from scrapy_boilernet.lab.training.varied import Variations
 from scrapy_boilernet.workers.progress import counted, say, use_it, word_f1, written
 
-ALL_PARTS: dict[Part, str] = {"train": "train", "validation": "validate", "test": "test"}
-"""What the pages of each part do."""
 FEW_PAGES = 500
 """With fewer pages a model trained from scratch is likely to be worse than ``default``."""
 
@@ -99,9 +98,7 @@ def run_default(options: argparse.Namespace, recipe: Recipe) -> None:
         )
     material = _read(options)
     _need_repeated(settings, material)
-    parts = assign(material.pages)
-    if not settings.validation:
-        parts = ["train" if part == "validation" else part for part in parts]
+    parts = assign(material.pages, bool(settings.validation))
     kept = _kept(material, parts, settings)
     need_unseen(options.calibrate_on, kept)
     name = options.name or options.out.name
@@ -137,7 +134,8 @@ def _kept(
     chosen = [(p, part) for p, part in zip(material.pages, parts, strict=True) if part in kept]
     aligned = [page for page, _ in chosen]
     learned = learning_pages(aligned)
-    for line in used_and_left_out((material.folders, material.pages), parts, learned, ALL_PARTS):
+    verbs = {part: ALL_PARTS[part] for part in (*needed, "test")}
+    for line in used_and_left_out((material.folders, material.pages), parts, learned, verbs):
         say(line)
     for page, (_, part) in zip(learned, chosen, strict=True):
         if page is not None:

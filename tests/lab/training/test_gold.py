@@ -21,6 +21,7 @@ from scrapy_boilernet.lab.evaluation.same_pages import has_page
 from scrapy_boilernet.lab.evaluation.splits import Part
 from scrapy_boilernet.lab.training.gold import (
     ALL_PAGES,
+    ALL_PARTS,
     GoldBlocks,
     dataset_record,
     gold_blocks,
@@ -29,7 +30,6 @@ from scrapy_boilernet.lab.training.gold import (
     read_sets,
     used_and_left_out,
 )
-from scrapy_boilernet.lab.training.train import ALL_PARTS
 
 
 def command_options(folder: Path, **options: object) -> Namespace:

@@ -1,4 +1,4 @@
-"""Compiles the walk over a page and the inner loops of the featurizer, if possible.
+"""Compiles the walk over a page and the inner loops of featurizer and network, if possible.
 
 All other metadata are in setup.cfg. Without a compiler, the package installs too, and its Python
 code does the same work. The same holds without Cython and lxml, if build isolation is off.
@@ -9,6 +9,7 @@ import sys
 from setuptools import Extension, setup
 
 HTML = "scrapy_boilernet/extractor/html"
+NETWORK = "scrapy_boilernet/extractor/labelers/boilernet"
 HAS_GCC_OPTIONS = sys.platform != "win32"
 COMPILE_ARGUMENTS = ["-g0", "-fno-asynchronous-unwind-tables"] if HAS_GCC_OPTIONS else []
 """Without debug symbols, which would be most of a compiled file, and tables for debuggers."""
@@ -26,6 +27,8 @@ FOR_BYTES = [*SMALL, "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """Loops over bytes read 16 at once."""
 FOR_FEATURES = [*FEW_COPIES, "-ffp-contract=off", "-ftree-vectorize"] if HAS_GCC_OPTIONS else []
 """A product and a sum stay two operations, as in NumPy."""
+FOR_NUMBERS = ["-O3", "-ffp-contract=off", "-fno-trapping-math"] if HAS_GCC_OPTIONS else []
+"""The same, for loops over many numbers at once."""
 LINK_ARGUMENTS = ["-Wl,-s", "-Wl,--build-id=none"] if sys.platform == "linux" else []
 """Without the names of inner functions, which nobody needs to run a compiled file."""
 
@@ -60,8 +63,21 @@ def extensions() -> list[Extension]:
         extra_compile_args=[*COMPILE_ARGUMENTS, *FOR_FEATURES],
         extra_link_args=LINK_ARGUMENTS,
     )
+    network = Extension(
+        f"{NETWORK.replace('/', '.')}.compiled_network",
+        [f"{NETWORK}/compiled_network.pyx"],
+        include_dirs=[NETWORK],
+        depends=[f"{NETWORK}/compiled_network.h"],
+        extra_compile_args=[*COMPILE_ARGUMENTS, *FOR_NUMBERS],
+        extra_link_args=LINK_ARGUMENTS,
+    )
     Options.docstrings = False  # those who read them read the source
-    compiled: list[Extension] = cythonize([*html, features], build_dir="build/cython", quiet=True)
+    compiled: list[Extension] = cythonize(
+        [*html, features, network],
+        build_dir="build/cython",
+        quiet=True,
+        compiler_directives={"auto_pickle": False, "binding": False},  # nobody needs them
+    )
     for extension in compiled:
         extension.optional = True  # a failed build is only a warning
     return compiled

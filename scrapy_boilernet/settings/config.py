@@ -110,9 +110,9 @@ class Config:
     path of a model folder, or another labeler's name. `"grf"` needs no model, and a package can add
     labelers by entry points: see [other labelers](labelers.md)."""
     engine: str = setting("auto", one_of(ENGINES))
-    """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes ONNX
-    Runtime if it is installed and the model's folder holds `model.onnx`, else torch if it is
-    installed, else NumPy."""
+    """What runs BoilerNet's models: `"onnx"`, `"torch"`, `"numpy"` or `"auto"`. `"auto"` takes
+    `"numpy"` where its loops are compiled, which is quickest, else ONNX Runtime if it is installed
+    and the model's folder holds `model.onnx`, else torch if it is installed, else NumPy alone."""
     mode: str = setting("thread", one_of(MODES))
     """Where pages are labeled: `"thread"`, `"process"`, `"deferred"` or `"inline"`. `"thread"`: in
     one worker thread, not the reactor's. `"process"`: in worker processes. `"deferred"`: pages are

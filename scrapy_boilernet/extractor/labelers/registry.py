@@ -125,10 +125,11 @@ def load_labeler(model: str = "default", engine: str = "auto") -> Labeler:
     """Return the labeler of a shipped model's name, a model folder or a plug-in's name.
 
     ``engine`` is for BoilerNet's models; all others run by their own library. It is ``"onnx"``,
-    ``"torch"``, ``"numpy"``, or ``"auto"``: ONNX Runtime where it is installed and the model has a
-    ``model.onnx`` of its weights, else torch where it is installed, else NumPy. The last four
-    labelers are kept, so that loading twice costs nothing. Raises ``ModelError`` if the model is
-    missing or broken, or what runs it is not installed.
+    ``"torch"``, ``"numpy"``, or ``"auto"``: ``"numpy"`` where its loops are compiled, else ONNX
+    Runtime where it is installed and the model has a ``model.onnx`` of its weights, else torch
+    where it is installed, else NumPy alone. The last four labelers are kept, so that loading twice
+    costs nothing. Raises ``ModelError`` if the model is missing or broken, or what runs it is not
+    installed.
     """
     return _labeler(model, engine)
 
@@ -188,6 +189,8 @@ def engine_of(labeler: Labeler) -> str:
 
 
 def _load_quickest(folder: Path) -> Labeler:
+    if importlib.import_module(_CLASSES["numpy"][0]).IS_COMPILED:
+        return _load(folder, "numpy")
     if (folder / GRAPH_FILE).is_file() and importlib.util.find_spec("onnxruntime"):
         try:
             return _load(folder, "onnx")

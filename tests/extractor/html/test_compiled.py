@@ -36,7 +36,11 @@ from scrapy_boilernet.extractor.page import LazyBlocks
 @pytest.mark.skipif("BOILERNET_TEST_COMPILED" not in os.environ, reason="need not be compiled")
 def test_all_is_compiled_where_it_should_be() -> None:
     names = ("paths", "walk", "markup", "elements", "scan")
-    modules = [*(f"html.compiled_{name}" for name in names), "features.compiled"]
+    modules = [
+        *(f"html.compiled_{name}" for name in names),
+        "features.compiled",
+        "labelers.boilernet.compiled_network",
+    ]
     assert all(find_spec(f"scrapy_boilernet.extractor.{name}") for name in modules)
 
 

@@ -669,6 +669,7 @@ def test_zero_points_that_onnx_runtime_refuses_on_a_page_are_refused_at_the_star
     assert "zero points" in refusal(folder, "onnx")
 
 
+@pytest.mark.usefixtures("not_compiled")
 def test_the_engine_auto_leaves_a_strange_graph_out_with_a_warning(
     graph_folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

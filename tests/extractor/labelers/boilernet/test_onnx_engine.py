@@ -244,10 +244,12 @@ def test_a_model_that_no_graph_expresses_is_refused_at_export(folder: Path) -> N
         export_graph(folder)
 
 
-def test_auto_takes_it_where_there_is_a_graph(folder: Path) -> None:
+@pytest.mark.usefixtures("not_compiled")
+def test_auto_takes_it_where_there_is_a_graph_and_nothing_is_compiled(folder: Path) -> None:
     assert isinstance(load_labeler(str(folder), "auto"), OnnxLabeler)
 
 
+@pytest.mark.usefixtures("not_compiled")
 def test_auto_goes_on_without_a_graph_that_does_not_fit_and_says_so(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -258,6 +260,7 @@ def test_auto_goes_on_without_a_graph_that_does_not_fit_and_says_so(
     assert "scrapy boilernet export" in caplog.text
 
 
+@pytest.mark.usefixtures("not_compiled")
 def test_auto_is_quiet_where_there_is_no_graph(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -88,6 +88,8 @@ class Child:
         self._usable = True
         self.model = ""
         """The name, version and digest of the model, once it is loaded."""
+        self._is_ahead = False
+        """Whether it was sent jobs that :meth:`label` has not been asked for."""
         self.place: int | None = None
         """The place among its jobs of the page that it works on; None: unknown, or all pages."""
         self._lock = Lock()
@@ -129,8 +131,19 @@ class Child:
             self.close()
             raise ModelError(problem)
 
-    def label(self, jobs: Sequence[Any]) -> list[Any]:
+    def send(self, jobs: Sequence[Any]) -> None:
+        """Send the jobs of the next :meth:`label` while the process works on others, so that it
+        need not wait for them. Raises ``OSError`` if the process has ended.
+        """
+        self._program.write_jobs(self._jobs, jobs)
+        self._is_ahead = True
+
+    def label(
+        self, jobs: Sequence[Any], before_last: Callable[[], None] | None = None
+    ) -> list[Any]:
         """Return one outcome per job, as ``Program.read_outcomes`` returns them.
+
+        ``before_last`` is called when the process begins with the last page, and is to send more.
 
         If one of the jobs takes longer than ``BOILERNET_TIMEOUT``, ends the process and raises
         ``PageTimeoutError``. Then, and if the process ends, :attr:`place` is the place of that job.
@@ -138,9 +151,15 @@ class Child:
         self.place = None
         try:
             with self._limited_to(self._seconds):
-                self._program.write_jobs(self._jobs, jobs)
+                if not self._is_ahead:
+                    self._program.write_jobs(self._jobs, jobs)
+                self._is_ahead = False
+                times_last = 0  # a page is read, then labeled
                 for place in read_places(self._answers):
                     self.place, self._since = place, monotonic()
+                    times_last += place == len(jobs) - 1
+                    if place is not None and times_last == 2 and before_last:
+                        before_last()
                 return self._program.read_outcomes(self._answers)
         except Exception as error:  # the process may send anything
             exceeded_seconds = None if self._usable else self._seconds

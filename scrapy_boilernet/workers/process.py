@@ -97,8 +97,16 @@ class ProcessMode:
         self._workers.close()
 
 
+Batch = list[tuple[Task, Any]]
+"""Tasks with their jobs."""
+
+
 class Feeder:
-    """The thread that sends tasks to one worker process, and replaces the process when it ends."""
+    """The thread that sends tasks to one worker process, and replaces the process when it ends.
+
+    The worker gets its next batch when it begins with the last page of one, so that it need not
+    wait until the outcomes of that one are read.
+    """
 
     def __init__(self, queue: PageQueue, config: Config, program: Program = LABELING) -> None:
         self._queue = queue
@@ -108,6 +116,8 @@ class Feeder:
         self._lock = Lock()
         self._pause = 0.0
         self.child: Child | None = None
+        self._ahead: Batch = []
+        """The next batch, which the worker may have got while it worked on the one before."""
         self.restarted = 0
         self.model = ""
         self.loaded: Future[None] = Future()
@@ -130,27 +140,35 @@ class Feeder:
             settle(self.loaded, _start_error(error, self._program.remedy))
             return
         settle(self.loaded, None)
-        while batch := self._queue.take(self._config.batch_pages):
-            self._work(batch)
+        while tasks := self._queue.take(self._config.batch_pages):
+            self._ahead = _made(tasks)
+            del tasks  # keeps no page in memory while it waits for the next
+            while batch := self._ahead:
+                self._ahead = []
+                self._work(batch)
+                del batch
             self._queue.done()
-            del batch  # keeps no page in memory while it waits for the next
         self._end()
 
-    def _work(self, batch: Sequence[Task]) -> None:
+    def _work(self, batch: Batch) -> None:
         """Settle every task of the batch."""
-        made = [(task, attempt(task.make_job)) for task in batch]
-        for task, job in made:
-            if isinstance(job, Exception):
-                settle(task.future, job)
-        batches = [[(task, job) for task, job in made if not isinstance(job, Exception)]]
+        batches = [batch]
         while batches:
             if tried := batches.pop():
-                batches += self._try(tried)
+                batches += self._try(tried, self._send_ahead if not batches else None)
 
-    def _try(self, batch: Sequence[tuple[Task, Any]]) -> list[list[tuple[Task, Any]]]:
-        """Settle tasks of the batch; return batches of the others, to be tried from the last on."""
+    def _send_ahead(self) -> None:
+        """Send the worker its next batch, if there is one."""
+        self._ahead = _made(self._queue.take_more(self._config.batch_pages))
+        if self._ahead and self.child:
+            self.child.send([job for _, job in self._ahead])
+
+    def _try(self, batch: Batch, before_last: Callable[[], None] | None) -> list[Batch]:
+        """Settle tasks of the batch; return batches of the others, to be tried from the last on,
+        all by a new worker.
+        """
         try:
-            outcomes = self._label([job for _, job in batch])
+            outcomes = self._label([job for _, job in batch], before_last)
         except Exception as error:
             return self._after(error, batch)
         again = []
@@ -163,9 +181,7 @@ class Feeder:
             self._end()
         return again
 
-    def _after(
-        self, error: Exception, batch: Sequence[tuple[Task, Any]]
-    ) -> list[list[tuple[Task, Any]]]:
+    def _after(self, error: Exception, batch: Batch) -> list[Batch]:
         """Do as :meth:`_try` after an error that ended the worker or kept it from starting."""
         place = self.child.place if self.child else None
         hangs = isinstance(error, PageTimeoutError)
@@ -184,10 +200,10 @@ class Feeder:
         others = [each for each in left if each not in alone]
         return [*([each] for each in reversed(alone) if each in left), others]
 
-    def _label(self, jobs: Sequence[Any]) -> Sequence[Any]:
+    def _label(self, jobs: Sequence[Any], before_last: Callable[[], None] | None) -> Sequence[Any]:
         """Return the outcomes of a running process; raises as :meth:`Child.label` does."""
         child = self.child if self.child and self.child.alive else self._next()
-        outcomes = child.label(jobs)
+        outcomes = child.label(jobs, before_last)
         self._pause = 0.0
         return outcomes
 
@@ -224,6 +240,15 @@ class Feeder:
             child, self.child = self.child, None
         if child:
             child.close()
+
+
+def _made(tasks: Sequence[Task]) -> Batch:
+    """Return the tasks with their jobs; settle those whose jobs cannot be made."""
+    made = [(task, attempt(task.make_job)) for task in tasks]
+    for task, job in made:
+        if isinstance(job, Exception):
+            settle(task.future, job)
+    return [(task, job) for task, job in made if not isinstance(job, Exception)]
 
 
 def _lacked_memory(outcome: object) -> bool:

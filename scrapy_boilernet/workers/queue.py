@@ -81,18 +81,20 @@ class PageQueue:
             batch: list[Task] = []
             while not batch and not self._closed:
                 self._changed.wait_for(lambda: self._inside or self._closed)
-                share = -(-len(self._inside) // self._idle)
-                taken = [self._inside.popleft() for _ in range(min(pages, share))]
-                self._admit()
-                batch = [task for task in taken if task.future.set_running_or_notify_cancel()]
-            if batch:
-                self._idle -= 1
-                self._counts["batches"] += 1
-                self._counts["batch/pages_max"] = max(self._counts["batch/pages_max"], len(batch))
+                batch = self._taken(pages, self._idle)
+            self._idle -= bool(batch)
             return batch
 
+    def take_more(self, pages: int) -> list[Task]:
+        """Return what a worker with a batch can take for its next one, perhaps nothing.
+
+        Takes at most ``pages`` tasks, and at most an equal share of the queue per worker.
+        """
+        with self._changed:
+            return self._taken(pages, self._workers)
+
     def done(self) -> None:
-        """Count a worker that took a batch as idle again."""
+        """Count a worker that has done all that it took as idle again."""
         with self._changed:
             self._idle += 1
 
@@ -114,6 +116,15 @@ class PageQueue:
             self._outside.clear()
             self._changed.notify_all()
             return left
+
+    def _taken(self, pages: int, workers: int) -> list[Task]:
+        share = -(-len(self._inside) // workers)
+        taken = [self._inside.popleft() for _ in range(min(pages, share))]
+        self._admit()
+        batch = [task for task in taken if task.future.set_running_or_notify_cancel()]
+        self._counts["batches"] += bool(batch)
+        self._counts["batch/pages_max"] = max(self._counts["batch/pages_max"], len(batch))
+        return batch
 
     def _admit(self) -> None:
         while self._outside and len(self._inside) < self._limit:

@@ -166,7 +166,8 @@ INLINE void run_affine(const Affine *given)
 static void plain_direction(const Direction *given) { run_direction(given); }
 static void plain_affine(const Affine *given) { run_affine(given); }
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+/* Clang's code for wider registers is slower than that for narrow ones. */
+#if defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__) && defined(__x86_64__)
 #define WITH_AVX2 __attribute__((target("avx2")))
 #define WITH_AVX512 \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,prefer-vector-width=512")))
@@ -196,6 +197,16 @@ static void affine(const Affine *given, int instructions)
 }
 #else
 static int best_instructions(void) { return 0; }
-static void direction(const Direction *given, int instructions) { plain_direction(given); }
-static void affine(const Affine *given, int instructions) { plain_affine(given); }
+
+static void direction(const Direction *given, int instructions)
+{
+    (void)instructions;
+    plain_direction(given);
+}
+
+static void affine(const Affine *given, int instructions)
+{
+    (void)instructions;
+    plain_affine(given);
+}
 #endif

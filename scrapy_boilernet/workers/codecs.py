@@ -28,7 +28,7 @@ def codec_of(words: Sequence[str]) -> Codec:
 
 def _lines(texts: Sequence[str]) -> bytes:
     """Return the texts as lines; raises ``ValueError`` if one has a line break."""
-    data = "".join([f"{text}\n" for text in texts])
+    data = "\n".join((*texts, ""))
     if data.count("\n") != len(texts):
         raise ValueError("a text of a block has a line break")
     return data.encode("utf-8", "surrogatepass")

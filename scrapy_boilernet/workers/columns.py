@@ -167,7 +167,8 @@ def _columns_of(page: Page) -> dict[str, Any]:
     level = np.arange(len(nodes)) - np.repeat(begins, depths)
     shared = _shared(nodes, depths, begins, level)
     is_new = level >= np.repeat(shared, depths)
-    no_step = np.unique(np.repeat(np.arange(len(depths)), depths)[siblings == 0]).tolist()
+    without = (siblings == 0).nonzero()[0]
+    no_step = np.unique(ends.searchsorted(without, "right")).tolist() if len(without) else []
     links, hidden_by, noscript = _marks_of(blocks)
     return {
         "texts": page.texts,
@@ -229,6 +230,8 @@ def _marks_of(blocks: Sequence[Block]) -> NDArray[np.int64]:
 
 def _preformatted(page: Page) -> dict[int, str]:
     """Return the lines of the blocks in ``<pre>`` by their indexes."""
+    if "pre" not in page.names[0] and page.nodes[1].max(initial=0) < MAX_ANCESTORS:
+        return {}
     pairs, places = page.paths
     may_be = {n for n, (tags, _) in enumerate(pairs) if "pre" in tags or len(tags) >= MAX_ANCESTORS}
     inside = [i for i, place in enumerate(places) if place in may_be] if may_be else []

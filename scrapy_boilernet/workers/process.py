@@ -158,8 +158,10 @@ class Feeder:
                 batches += self._try(tried, self._send_ahead if not batches else None)
 
     def _send_ahead(self) -> None:
-        """Send the worker its next batch, if there is one."""
-        self._ahead = _made(self._queue.take_more(self._config.batch_pages))
+        """Send the worker its next batch, if there is one. One that was sent to a worker which has
+        ended is sent again.
+        """
+        self._ahead = self._ahead or _made(self._queue.take_more(self._config.batch_pages))
         if self._ahead and self.child:
             self.child.send([job for _, job in self._ahead])
 

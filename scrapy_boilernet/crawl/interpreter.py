@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from weakref import WeakSet
 
-SWITCH_SECONDS = 0.0005
-"""How long a thread may hold the interpreter's lock that another waits for; a tenth of Python's
-own time. ``docs/results/speed/crawl-half.md`` has the reactor's lag with it."""
+SWITCH_SECONDS = 0.0001
+"""How long a thread may hold the interpreter's lock that another waits for; a fiftieth of Python's
+own time, since the reactor waits for it at every read and write. Half of it gains nothing more.
+``docs/results/speed/crawl-half.md`` has the reactor's lag with it."""
 
 
 @contextmanager

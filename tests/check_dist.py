@@ -30,6 +30,7 @@ IN_WHEEL = (
     "scrapy_boilernet/lab/training/recipes.toml",
     "LICENSE",
     "scrapy_boilernet/extractor/html/compiled_walk.pyi",
+    "scrapy_boilernet/extractor/labelers/boilernet/compiled_network.pyi",
 )
 IN_SDIST = (
     ".github/workflows/tests.yml",
@@ -55,6 +56,7 @@ IN_SDIST = (
     "scrapy_boilernet/extractor/html/compiled_walk.pyx",
     "scrapy_boilernet/extractor/html/compiled_walk.pxd",
     "scrapy_boilernet/extractor/html/compiled_bytes.h",
+    "scrapy_boilernet/extractor/labelers/boilernet/compiled_network.h",
 )
 STRANGE = (".tar.xz", ".pkl", ".pyc", ".pyx", ".c")
 NOT_IN_WHEEL = ("CHANGES.md", "CITATION.cff", "CONTRIBUTING.md", ".yaml", ".yml")

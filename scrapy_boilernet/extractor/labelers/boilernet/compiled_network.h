@@ -1,7 +1,7 @@
 /* The loops of the network, for the instructions that the processor has.
 
-Each number of a row is a sum in the order of the inputs, without fused operations. So a block's
-numbers depend neither on the other blocks' count nor on the processor.
+Each sum has the order of the inputs, and no fused operations. So it is the same on all processors,
+and for any number of rows that are computed together.
 */
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ numbers depend neither on the other blocks' count nor on the processor.
 
 /* exp(-x), off by 2e-7 of it at most, for x in [-30, 30]; as of their end beyond: 2^n times a Taylor
 sum around 0. */
-INLINE float falling(float x)
+INLINE float exp_of_minus(float x)
 {
     const float most = 30.0f, shift = 12582912.0f; /* 1.5 * 2^23, which rounds to an integer */
     float shifted, n, rest, power, sum;
@@ -52,8 +52,8 @@ INLINE float falling(float x)
 /* sigmoid(gate) * tanh(x), with one division. */
 INLINE float gated(float gate, float x)
 {
-    const float fall = falling(2.0f * x);
-    return (1.0f - fall) / ((1.0f + falling(gate)) * (1.0f + fall));
+    const float fall = exp_of_minus(2.0f * x);
+    return (1.0f - fall) / ((1.0f + exp_of_minus(gate)) * (1.0f + fall));
 }
 
 /* out = bias + x @ weights, for `rows` rows and `groups` groups of columns. */
@@ -141,7 +141,7 @@ INLINE void run_direction(const Direction *given)
             const ptrdiff_t block = lstm.is_backward ? count - 1 - step : step;
             products(state, 1, hidden, lstm.recurrent, inputs + block * gates, sums, gates);
             for (ptrdiff_t i = 0; i < hidden; i++) {
-                cell[i] = cell[i] / (1.0f + falling(forget[i])) + gated(enter[i], candidate[i]);
+                cell[i] = cell[i] / (1.0f + exp_of_minus(forget[i])) + gated(enter[i], candidate[i]);
                 state[i] = gated(leave[i], cell[i]);
             }
             memcpy(lstm.out + (first + block) * lstm.stride, state, hidden * sizeof *state);

@@ -1,9 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The loops of the network's layers, compiled for the instructions that the processor has.
 
-The numbers of a block are sums in one order, without fused operations. So they are the same on all
-processors, and do not depend on how many blocks a page has. Tests compare them with those of NumPy
-and torch.
+Sums have one order, and no fused operations. So they are the same on all processors, and for any
+number of blocks that are computed together. Tests compare them with those of NumPy and torch.
 """
 
 from cpython.buffer cimport (

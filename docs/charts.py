@@ -14,11 +14,11 @@ DOCS = Path(__file__).parent
 OURS = "scrapy-boilernet"
 NAMES = {
     "default": OURS,
-    f"{OURS}, onnx": OURS,
-    f"{OURS}, onnx, with markdown and metadata": "+ Markdown and metadata",
+    f"{OURS}, numpy": OURS,
+    f"{OURS}, numpy, with markdown and metadata": "+ Markdown and metadata",
 }
 """How the charts call the systems that the reports name otherwise."""
-LEFT_OUT = ("open", f"{OURS}, torch", f"{OURS}, numpy", "lxml.html parse")
+LEFT_OUT = ("open", f"{OURS}, torch", f"{OURS}, onnx", "lxml.html parse")
 WIDTH, LABELS, RIGHT, ROW = 680, 240, 60, 30
 """Pixels: of the chart, of the names, right of the axis, and of a row."""
 STYLE = """<style>

@@ -143,7 +143,7 @@ class Child:
     ) -> list[Any]:
         """Return one outcome per job, as ``Program.read_outcomes`` returns them.
 
-        ``before_last`` is called when the process begins with the last page, and is to send more.
+        ``before_last`` is called once, before the process has done the last job, and is to send more.
 
         If one of the jobs takes longer than ``BOILERNET_TIMEOUT``, ends the process and raises
         ``PageTimeoutError``. Then, and if the process ends, :attr:`place` is the place of that job.
@@ -154,12 +154,13 @@ class Child:
                 if not self._is_ahead:
                     self._program.write_jobs(self._jobs, jobs)
                 self._is_ahead = False
-                times_last = 0  # a page is read, then labeled
+                times_last = 0  # a page is read, then labeled; a job may have several pages
                 for place in read_places(self._answers):
                     self.place, self._since = place, monotonic()
-                    times_last += place == len(jobs) - 1
-                    if place is not None and times_last == 2 and before_last:
-                        before_last()
+                    if place == len(jobs) - 1:
+                        times_last += 1
+                        if times_last == 2 and before_last:
+                            before_last()
                 return self._program.read_outcomes(self._answers)
         except Exception as error:  # the process may send anything
             exceeded_seconds = None if self._usable else self._seconds

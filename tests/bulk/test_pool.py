@@ -73,6 +73,25 @@ def test_outcomes_come_in_order_with_those_that_have_no_job(tiny_model: Path) ->
             assert outcome.line.endswith(b"\n")
 
 
+@pytest.mark.parametrize("more", [1, 3])
+def test_records_of_several_pages_are_their_own(tiny_model: Path, more: int) -> None:
+    config = config_of(tiny_model)
+    pages: list[RawPage | None] = [page(f"Text {n}.", n) for n in range(100)]
+    wanted = RecordOptions(join=True, with_blocks=True)
+
+    def job_of(first: RawPage | None) -> StoredJob | None:
+        assert first
+        parts = [first, *(page(f"Part {n} of {first.position}.") for n in range(more))]
+        return StoredJob.of_pages(parts, config, wanted, None)
+
+    with Pool(config) as pool:
+        found = [outcome for _, outcome in pool.outcomes(pages, job_of)]
+        assert pool.workers.restarted == 0
+    for number, outcome in enumerate(found):
+        assert isinstance(outcome, Record)
+        assert f"Text {number}.".encode() in outcome.line
+
+
 @pytest.mark.parametrize(
     ("word", "error", "timeout"), [("deadly", WorkerDied, None), ("hangs", PageTimeoutError, 0.5)]
 )

@@ -143,7 +143,7 @@ class Child:
     ) -> list[Any]:
         """Return one outcome per job, as ``Program.read_outcomes`` returns them.
 
-        ``before_last`` is called once, before the process has done the last job, and is to send more.
+        ``before_last`` is called once, before the process has done the last job; it can send more.
 
         If one of the jobs takes longer than ``BOILERNET_TIMEOUT``, ends the process and raises
         ``PageTimeoutError``. Then, and if the process ends, :attr:`place` is the place of that job.

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 SWITCH_SECONDS = 0.0001
 """How long a thread may hold the interpreter's lock that another waits for; a fiftieth of Python's
-own time, since the reactor waits for it at every read and write. Half of it gains nothing more.
+own time, since the reactor waits for it at every read and write.
 ``docs/results/speed/crawl-half.md`` has the reactor's lag with it."""
 
 

@@ -122,9 +122,10 @@ class Config:
     """Number of worker processes in the mode `"process"`. Values above 1 require that mode. Each
     process has its own model and cache."""
     batch_pages: int = setting(8, at_least(1), unit="pages")
-    """Maximum number of waiting pages that a worker takes at once. They are scored together, except
-    by 8-bit graphs such as the shipped ones, which score one page at a time. With `1` the reactor
-    is blocked for shorter times."""
+    """Maximum number of waiting pages that a worker takes at once. A worker process
+    gets as many more before it has done the last of them. Torch and ONNX Runtime score them
+    together, except by 8-bit graphs such as the shipped ones. With `1` the reactor is blocked for
+    shorter times."""
     queue_pages: int = setting(64, at_least(1), unit="pages")
     """Maximum number of pages in the queue of the workers. While the queue is full, further
     responses stay in Scrapy's downloader, which then sends fewer requests."""

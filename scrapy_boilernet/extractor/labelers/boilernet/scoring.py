@@ -151,8 +151,8 @@ class ModelLabeler(Decider, ABC):
     def probabilities(self, pages: Sequence[Page]) -> list[NDArray[np.float32]]:
         """Return P(content) per block: per page float32 of shape (len(page.blocks),), in [0, 1].
 
-        Pages of similar length are scored together, which changes a probability by at most 1e-6. A
-        graph of 8 bits scores one page at a time.
+        Torch and ONNX Runtime score pages of similar length together, which changes a probability
+        by at most 1e-6. NumPy's engine and graphs of 8 bits score one page at a time.
         """
         return [scores for window in windows(pages) for scores in self._score_window(window)]
 

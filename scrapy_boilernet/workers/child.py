@@ -88,8 +88,10 @@ class Child:
         self._usable = True
         self.model = ""
         """The name, version and digest of the model, once it is loaded."""
-        self._is_ahead = False
+        self.is_ahead = False
         """Whether it was sent jobs that :meth:`label` has not been asked for."""
+        self.left_ahead = False
+        """Whether it began none of the jobs of the last :meth:`label`, which were sent before."""
         self.place: int | None = None
         """The place among its jobs of the page that it works on; None: unknown, or all pages."""
         self._lock = Lock()
@@ -136,7 +138,7 @@ class Child:
         need not wait for them. Raises ``OSError`` if the process has ended.
         """
         self._program.write_jobs(self._jobs, jobs)
-        self._is_ahead = True
+        self.is_ahead = True
 
     def label(
         self, jobs: Sequence[Any], before_last: Callable[[], None] | None = None
@@ -151,12 +153,12 @@ class Child:
         self.place = None
         try:
             with self._limited_to(self._seconds):
-                if not self._is_ahead:
+                self.left_ahead, self.is_ahead = self.is_ahead, False
+                if not self.left_ahead:
                     self._program.write_jobs(self._jobs, jobs)
-                self._is_ahead = False
                 times_last = 0  # a page is read, then labeled; a job may have several pages
                 for place in read_places(self._answers):
-                    self.place, self._since = place, monotonic()
+                    self.place, self._since, self.left_ahead = place, monotonic(), False
                     if place == len(jobs) - 1:
                         times_last += 1
                         if times_last == 2 and before_last:
@@ -173,7 +175,7 @@ class Child:
 
     def close(self) -> None:
         """End the process and wait for its end."""
-        self._usable = False
+        self._usable = self.is_ahead = False
         self._process.kill()
         self._process.wait()
         for pipe in (self._jobs, self._answers):

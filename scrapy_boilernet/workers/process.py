@@ -185,8 +185,10 @@ class Feeder:
 
     def _after(self, error: Exception, batch: Batch) -> list[Batch]:
         """Do as :meth:`_try` after an error that ended the worker or kept it from starting."""
-        place = self.child.place if self.child else None
         hangs = isinstance(error, PageTimeoutError)
+        if self.child and self.child.left_ahead and not hangs and not self._closed.is_set():
+            return [batch]  # not tried yet
+        place = self.child.place if self.child else None
         if self._closed.is_set():
             error, ended = EngineClosedError(), list(batch)
         elif len(batch) == 1:
@@ -204,7 +206,9 @@ class Feeder:
 
     def _label(self, jobs: Sequence[Any], before_last: Callable[[], None] | None) -> Sequence[Any]:
         """Return the outcomes of a running process; raises as :meth:`Child.label` does."""
-        child = self.child if self.child and self.child.alive else self._next()
+        child = self.child  # one that has ended after it began these jobs tells which page it was
+        if not child or not (child.alive or child.is_ahead):
+            child = self._next()
         outcomes = child.label(jobs, before_last)
         self._pause = 0.0
         return outcomes

@@ -8,17 +8,21 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from testing import plugged
 from testing.standins import job_of
 from testing.synthetic import article
 
 from scrapy_boilernet.settings.config import Config
-from scrapy_boilernet.workers.child import Child
+from scrapy_boilernet.workers import child as child_module
+from scrapy_boilernet.workers.child import Child, WorkerDied
 from scrapy_boilernet.workers.jobs import Labeling, PageJob
-from scrapy_boilernet.workers.process import ProcessMode, Workers
+from scrapy_boilernet.workers.process import Feeder, ProcessMode, Workers
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, Task
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -124,6 +128,71 @@ def test_a_page_that_hangs_costs_no_page_that_was_sent_ahead(
     lost = [each for each in found if not isinstance(each, Labeling)]
     assert [type(each).__name__ for each in lost] in ([], ["PageTimeoutError"])
     assert counts["workers/restarted"] == 1
+
+
+@POSIX
+def test_a_page_ahead_that_ends_its_worker_is_tried_once_more_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = plugged.install(tmp_path / "site", deadly="testing.plugged:Deadly")
+    monkeypatch.syspath_prepend(str(site))
+    work, ended = Feeder._work, []
+
+    def working(feeder: Feeder, batch: Any) -> None:
+        if b"deadly" in batch[0][1].body:
+            assert feeder.child
+            ended.append(feeder.child._process.wait(WAIT_SECONDS))  # before the feeder looks
+        work(feeder, batch)
+
+    monkeypatch.setattr(Feeder, "_work", working)
+    workers = Workers(Config(mode="process", model="deadly", batch_pages=1), 20)
+    bodies = [b"<p>deadly" if n == 1 else b"<p>good" for n in range(4)]
+    all_wait = Event()
+
+    def job(body: bytes) -> PageJob:
+        all_wait.wait(WAIT_SECONDS)
+        return job_of(body)
+
+    tasks = [Task(partial(job, body)) for body in bodies]
+    try:
+        for task in tasks:
+            workers.queue.put(task)
+        all_wait.set()
+        found = [task.future.exception(WAIT_SECONDS) for task in tasks]
+        assert [type(each) for each in found] == [type(None), WorkerDied, type(None), type(None)]
+        assert ended == [3]
+        assert workers.restarted == 2
+    finally:
+        workers.close()
+
+
+def test_pages_ahead_that_a_worker_never_began_do_not_count_as_tried(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send, read, is_lost = Child.send, child_module.read_places, []
+
+    def sending(child: Child, jobs: Sequence[Any]) -> None:
+        send(child, jobs)
+        is_lost.append(child.pid)
+
+    def reading(stream: Any) -> Any:
+        if len(is_lost) == 1:
+            is_lost.append(0)
+            raise EOFError  # as if the worker had ended
+        return read(stream)
+
+    monkeypatch.setattr(Child, "send", sending)
+    monkeypatch.setattr(child_module, "read_places", reading)
+    workers = Workers(config_of(tiny_model, batch_pages=1), 20)
+    tasks = [Task(maker(n)) for n in range(4)]
+    try:
+        for task in tasks:
+            workers.queue.put(task)
+        assert [task.future.exception(WAIT_SECONDS) for task in tasks] == [None] * 4
+        assert workers.restarted == 1
+        assert not any(task.retried for task in tasks)
+    finally:
+        workers.close()
 
 
 def test_jobs_ahead_that_cannot_be_made_fail_alone(tiny_model: Path) -> None:

@@ -27,11 +27,19 @@ from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, Task
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 WAIT_SECONDS = 60
-PAGES = 12
+PAGES = 24
 
 
 def maker(number: int) -> Callable[[], PageJob]:
     return lambda: job_of(article(number)[0], f"http://a/{number}", rows=True)
+
+
+def waiting(event: Event, make: Callable[[], PageJob]) -> Callable[[], PageJob]:
+    def job() -> PageJob:
+        event.wait(WAIT_SECONDS)
+        return make()
+
+    return job
 
 
 def config_of(model: Path, **more: Any) -> Config:
@@ -42,10 +50,13 @@ def config_of(model: Path, **more: Any) -> Config:
 
 def outcomes(config: Config, pages: int = PAGES) -> tuple[list[Any], dict[str, int]]:
     """Label pages that all wait from the beginning; return the outcomes and the mode's counts."""
-    mode = ProcessMode(config)
+    mode, all_wait = ProcessMode(config), Event()
 
     async def label() -> list[Any]:
-        work = asyncio.gather(*(mode.label(maker(n)) for n in range(pages)), return_exceptions=True)
+        jobs = [waiting(all_wait, maker(n)) for n in range(pages)]
+        work = asyncio.gather(*map(mode.label, jobs), return_exceptions=True)
+        await asyncio.sleep(0)  # each is in the queue
+        all_wait.set()
         return list(await asyncio.wait_for(work, WAIT_SECONDS))
 
     try:
@@ -148,12 +159,7 @@ def test_a_page_ahead_that_ends_its_worker_is_tried_once_more_and_no_more(
     workers = Workers(Config(mode="process", model="deadly", batch_pages=1), 20)
     bodies = [b"<p>deadly" if n == 1 else b"<p>good" for n in range(4)]
     all_wait = Event()
-
-    def job(body: bytes) -> PageJob:
-        all_wait.wait(WAIT_SECONDS)
-        return job_of(body)
-
-    tasks = [Task(partial(job, body)) for body in bodies]
+    tasks = [Task(waiting(all_wait, partial(job_of, body))) for body in bodies]
     try:
         for task in tasks:
             workers.queue.put(task)
@@ -184,10 +190,12 @@ def test_pages_ahead_that_a_worker_never_began_do_not_count_as_tried(
     monkeypatch.setattr(Child, "send", sending)
     monkeypatch.setattr(child_module, "read_places", reading)
     workers = Workers(config_of(tiny_model, batch_pages=1), 20)
-    tasks = [Task(maker(n)) for n in range(4)]
+    all_wait = Event()
+    tasks = [Task(waiting(all_wait, maker(n))) for n in range(4)]
     try:
         for task in tasks:
             workers.queue.put(task)
+        all_wait.set()
         assert [task.future.exception(WAIT_SECONDS) for task in tasks] == [None] * 4
         assert workers.restarted == 1
         assert not any(task.retried for task in tasks)
@@ -227,9 +235,11 @@ def test_pages_ahead_are_given_up_at_the_end(
             workers._feeders[0]._closed.set()
 
     monkeypatch.setattr(Child, "send", sending)
-    tasks = [Task(maker(n)) for n in range(4)]
+    all_wait = Event()
+    tasks = [Task(waiting(all_wait, maker(n))) for n in range(4)]
     for task in tasks:
         workers.queue.put(task)
+    all_wait.set()
     is_sent.result(WAIT_SECONDS)
     found = [task.future.exception(WAIT_SECONDS) for task in tasks]
     workers.close()

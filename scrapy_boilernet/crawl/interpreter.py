@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from weakref import WeakSet
 
-SWITCH_SECONDS = 0.0001
-"""How long a thread may hold the interpreter's lock that another waits for; a fiftieth of Python's
+SWITCH_SECONDS = 0.00005
+"""How long a thread may hold the interpreter's lock that another waits for; a hundredth of Python's
 own time, since the reactor waits for it at every read and write.
 ``docs/results/speed/crawl-half.md`` has the reactor's lag with it."""
 

@@ -16,6 +16,7 @@ from scrapy_boilernet.workers.jobs import PAGES_PER_THREAD, Outcome, PageError, 
 from scrapy_boilernet.workers.page_worker import PageWorker
 from scrapy_boilernet.workers.queue import EngineClosedError, PageQueue, PageTimeoutError, Task
 from scrapy_boilernet.workers.reactor import ExpiryTimer, result_of, settle
+from scrapy_boilernet.workers.scheduling import let_others_run_first, wait_longer_for_the_lock
 
 MOST_HANGING = 3
 """How many threads may hang at once and still be replaced. Each slows down the others."""
@@ -154,6 +155,8 @@ class ThreadMode:
 
     def _serve(self, batch: Sequence[Task] | None = None) -> None:
         """Label what the queue has; first ``batch``, what is left of one whose thread hangs."""
+        let_others_run_first()
+        wait_longer_for_the_lock()
         config, left = self._config, PAGES_PER_THREAD
         if batch is not None and not batch:
             self._queue.done()

@@ -121,6 +121,22 @@ def test_indexes_are_labeled_alike(node: Node, labeler: Labeler, name: str) -> N
     assert found.is_same(), found
 
 
+@pytest.mark.parametrize("url", ["https://herald.example/", URL])
+def test_lists_below_titles_and_tables_of_one_cell_are_labeled_alike(
+    node: Node, labeler: Labeler, url: str
+) -> None:
+    entries = "".join(
+        f"<li><h3><a href=/{n}>Chapter {n}: nets, knots and floats</a></h3>"
+        f"<ul><li><a href=/{n}/a>The first knot</a></li><li><a href=/{n}/b>Floats</a></li></ul>"
+        for n in range(4)
+    )
+    text = "<p>The water has warmed since May, and the crabs came early this year, said Jan.</p>"
+    box = "<table><tr><td><b>In short</b><p>Wear boots, and go before noon.</p></td></tr></table>"
+    html = f"<article>{text * 3}{box}{text * 2}</article><ul>{entries}</ul>"
+    found = compare(node, blockify(html, url, markup=True), labeler)
+    assert found.is_same(), found
+
+
 @pytest.mark.parametrize("second", ["lg:hidden", "print-only", "swiper-slide-duplicate", "box"])
 def test_copies_are_labeled_alike(node: Node, labeler: Labeler, second: str) -> None:
     card = CARDS["tasty"]

@@ -8,7 +8,7 @@ import { indexOfH1 } from "./headline.js";
 import { isInNotes } from "./notes.js";
 import { areLikely, logOdds, middleOdds } from "./odds.js";
 import { listContents } from "./read_also.js";
-import { dataTables, leads } from "./tables.js";
+import { boxesOfOneCell, dataTables, leads } from "./tables.js";
 
 /** @import { Page } from "../page.js" */
 /** @typedef {{places: number[], step: number, kind: string, captions: number[]}} Structure */
@@ -158,13 +158,16 @@ function structures(page, order, steps) {
   });
   for (const [node, places] of captions) found.get(node)?.captions.push(...places);
   const places = new Map(order.map((i, place) => [i, place]));
-  for (const [table, rows] of dataTables(page)) {
+  /** @type {(rows: number[][], table: number, kind: string) => void} */
+  const add = (rows, table, kind) => {
     const own = rows.flat().flatMap((i) => places.get(i) ?? []);
-    if (!own.length) continue;
+    if (!own.length) return;
     own.sort((a, b) => a - b);
     const step = page.blocks[order[own[0]]].nodes.indexOf(table);
-    found.set(-table, { places: own, step, kind: TABLE, captions: [] });
-  }
+    found.set(-table, { places: own, step, kind, captions: [] });
+  };
+  dataTables(page).forEach((rows, table) => add(rows, table, TABLE));
+  boxesOfOneCell(page).forEach((rows, table) => add(rows, table, BOX));
   return [...found.values()];
 }
 

@@ -84,6 +84,29 @@ function holdsLayout(tags, { cell }) {
  *   captions are a row
  */
 export function dataRows(inside) {
+  return rowsOf(innermost(inside), isData);
+}
+
+/**
+ * @param {Map<number, Table>} found
+ * @param {(table: Table) => boolean} isWanted
+ * @returns {Map<number, number[][]>} the places in each row of the wanted tables; captions are a row
+ */
+function rowsOf(found, isWanted) {
+  const wanted = [...found].filter(([, table]) => isWanted(table));
+  return new Map(
+    wanted.map(([node, { captions, rows }]) => {
+      const places = [...rows.values()].map((row) => [...row.values()].flat().map(({ place }) => place));
+      return [node, captions.length ? [captions, ...places] : places];
+    }),
+  );
+}
+
+/**
+ * @param {Iterable<InTable>} inside
+ * @returns {Map<number, Table>} the filled tables that hold no other one, by the numbers of their elements
+ */
+function innermost(inside) {
   /** @type {Map<number, Table>} */
   const found = new Map();
   const around = new Set();
@@ -105,13 +128,7 @@ export function dataRows(inside) {
     table.hasHeader ||= tags[steps.cell] === "th";
     table.isLayout ||= placed.isLayout;
   }
-  const data = [...found].filter(([node, table]) => !around.has(node) && isData(table));
-  return new Map(
-    data.map(([node, { captions, rows }]) => {
-      const places = [...rows.values()].map((row) => [...row.values()].flat().map(({ place }) => place));
-      return [node, captions.length ? [captions, ...places] : places];
-    }),
-  );
+  return new Map([...found].filter(([node]) => !around.has(node)));
 }
 
 /** @param {Table} table @returns {boolean} whether it has data */
@@ -138,6 +155,27 @@ function isData({ rows, hasHeader, isLayout }) {
  *   the table of a post of a thread is none
  */
 export function dataTables(page) {
+  return rowsOf(tablesOf(page), isData);
+}
+
+/**
+ * @param {Page} page
+ * @returns {Map<number, number[][]>} the same of its tables of one cell, which are boxes in its text; more than
+ *   half of their characters are outside of links
+ */
+export function boxesOfOneCell(page) {
+  const hasOneCell = (/** @type {Table} */ { captions, rows }) =>
+    !captions.length && rows.size === 1 && [...rows.values()][0].size === 1;
+  const isText = (/** @type {number[]} */ places) => {
+    const own = places.map((i) => page.blocks[i]);
+    const chars = own.reduce((sum, { text }) => sum + length(text), 0);
+    return 2 * own.reduce((sum, { linkChars }) => sum + linkChars, 0) < chars;
+  };
+  return new Map([...rowsOf(tablesOf(page), hasOneCell)].filter(([, rows]) => isText(rows[0])));
+}
+
+/** @param {Page} page @returns {Map<number, Table>} its filled tables that hold no other one and no post of a thread */
+function tablesOf(page) {
   /** @type {InTable[]} */
   const inside = [];
   page.blocks.forEach(({ text, tags, classWords, nodes }, place) => {
@@ -147,7 +185,7 @@ export function dataTables(page) {
     inside.push({ place, chars: length(text), tags, nodes, steps, isLayout });
   });
   const posts = inside.length ? postTables(page) : new Set();
-  return new Map([...dataRows(inside)].filter(([node]) => !posts.has(node)));
+  return new Map([...innermost(inside)].filter(([node]) => !posts.has(node)));
 }
 
 /**

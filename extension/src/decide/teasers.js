@@ -17,13 +17,15 @@ const HEADINGS = new Set(constants.HEADINGS);
 const TITLE = pattern(constants.TITLE);
 const BESIDE_TAGS = new Set(constants.BESIDE_TAGS);
 const OF_TEXT = new Set(constants.OF_TEXT);
+const LISTS = new Set(constants.LISTS);
 const BESIDE = pattern(constants.BESIDE);
 
 /**
  * @param {Page} page
  * @param {boolean[]} kept
  * @param {() => number} confidence returns that of what is kept
- * @returns {boolean[]} `kept` with the titles of teasers, if the page lists others
+ * @returns {boolean[]} `kept` with the titles of teasers, if the page lists others, and with the links in the lists
+ *   below them
  */
 export function completeTeasers(page, kept, confidence) {
   if (!kept.includes(true) || statesKind(page)) return kept;
@@ -34,7 +36,22 @@ export function completeTeasers(page, kept, confidence) {
   for (const [i, title] of titles.entries()) {
     if (leads[i] && title !== null) counts.set(title, (counts.get(title) ?? 0) + 1);
   }
-  return kept.map((keep, i) => keep || (leads[i] && (counts.get(titles[i]) ?? 0) >= constants.LEAST));
+  const isTitle = leads.map((lead, i) => lead && (counts.get(titles[i]) ?? 0) >= constants.LEAST);
+  const isBelow = below(page, isTitle);
+  return kept.map((keep, i) => keep || isTitle[i] || (leads[i] && isBelow[i]));
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} isTitle
+ * @returns {boolean[]} whether each block is in a list inside of a list of titles
+ */
+function below(page, isTitle) {
+  const { blocks } = page;
+  const isBeside = new BlockPaths(page).map(standsBeside);
+  const around = blocks.map(({ nodes, tags }) => nodes.filter((_, step) => LISTS.has(tags[step])));
+  const lists = new Set(around.filter((own, i) => isTitle[i] && own.length).map((own) => own[own.length - 1]));
+  return around.map((own, i) => !isBeside[i] && own.slice(0, -1).some((list) => lists.has(list)));
 }
 
 /** @param {string} url @returns {boolean} whether it is that of a home page, or of one that lists others */
@@ -53,9 +70,7 @@ function isListing(url) {
  * @returns {string | null} the path of the title that holds the blocks of this path; null if none does
  */
 function titleOf(tags, classWords) {
-  if (tags.some((tag) => BESIDE_TAGS.has(tag)) || classWords.slice(1).some((words) => BESIDE.test(words))) return null;
-  const header = tags.indexOf("header");
-  if (header >= 0 && !tags.slice(0, header).some((tag) => OF_TEXT.has(tag))) return null;
+  if (standsBeside(tags, classWords)) return null;
   const isHeading = (/** @type {number} */ step) =>
     step >= tags.length - constants.HEADING_LEVELS && HEADINGS.has(tags[step]);
   const isTitle = (/** @type {number} */ step) =>
@@ -66,4 +81,15 @@ function titleOf(tags, classWords) {
     }
   }
   return null;
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords
+ * @returns {boolean} whether what has this path stands beside the list, or in the header of the page
+ */
+function standsBeside(tags, classWords) {
+  if (tags.some((tag) => BESIDE_TAGS.has(tag)) || classWords.slice(1).some((words) => BESIDE.test(words))) return true;
+  const header = tags.indexOf("header");
+  return header >= 0 && !tags.slice(0, header).some((tag) => OF_TEXT.has(tag));
 }

@@ -26,7 +26,13 @@ from scrapy_boilernet.extractor.decide.headline import index_of_h1
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
 from scrapy_boilernet.extractor.decide.odds import BESIDE, BETWEEN, are_likely, middle_odds
 from scrapy_boilernet.extractor.decide.read_also import list_contents
-from scrapy_boilernet.extractor.decide.tables import Rows, complete_tables, data_tables, leads
+from scrapy_boilernet.extractor.decide.tables import (
+    Rows,
+    boxes_of_one_cell,
+    complete_tables,
+    data_tables,
+    leads,
+)  # fmt: skip
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -125,8 +131,7 @@ def complete_structures(
     ``probabilities``: per block, those by which ``threshold`` decided. Hidden blocks are not added,
     and a text beside counts only if it is in the element around the structure.
     """
-    tables = page.once(data_tables) if "table" in page.names[0] else {}
-    kept = complete_tables(page, tables, kept)
+    kept = complete_tables(page, kept)
     middle = middle_odds(probabilities, threshold)
     if middle is None:
         return kept
@@ -135,7 +140,7 @@ def complete_structures(
         return kept
     shown = page.shown.nonzero()[0]
     order, completed = shown.tolist(), kept.copy()
-    for structure, before, after in _beside(page, tables, shown, kept, near):
+    for structure, before, after in _beside(page, shown, kept, near):
         kind, own = structure.kind, [order[place] for place in structure.places]
         if kind == _QUESTION:
             beside = after and len(own) <= _MAX_QUESTION_BLOCKS
@@ -181,11 +186,7 @@ class _Shown:
 
 
 def _beside(
-    page: Page,
-    tables: Mapping[int, Rows],
-    blocks: NDArray[np.intp],
-    kept: NDArray[np.bool_],
-    near: NDArray[np.bool_],
+    page: Page, blocks: NDArray[np.intp], kept: NDArray[np.bool_], near: NDArray[np.bool_]
 ) -> Iterator[tuple[_Structure, bool, bool]]:
     """Yield the structures that have a block that is ``near`` and stand beside a kept one, with
     whether such a one stands before it, and behind it, in the element around it. The end of that
@@ -196,10 +197,12 @@ def _beside(
     steps = _steps(page)
     paths = page.path_places
     step_of = np.array([step for step, _ in steps], dtype=np.int64)[paths]
-    if not tables and not step_of[near].any():
+    tables, boxes = page.once(data_tables), page.once(boxes_of_one_cell)
+    if not tables and not boxes and not step_of[near].any():
         return
     shown = _Shown(page, blocks)
-    structures = [*_structures(steps, step_of, paths, shown, near), *_of_tables(tables, shown)]
+    structures = [*_structures(steps, step_of, paths, shown, near)]
+    structures += [*_of_tables(tables, _TABLE, shown), *_of_tables(boxes, _BOX, shown)]
     shown_kept, shown_near = kept[blocks].tolist(), near[blocks].tolist()
     over = partial(_over, page, steps, blocks, shown_kept)
     back, forth = _passed([one for one in structures if one.kind in _PASSED], shown_kept)
@@ -264,13 +267,13 @@ def _structures(
     yield from found.values()
 
 
-def _of_tables(tables: Mapping[int, Rows], shown: _Shown) -> Iterator[_Structure]:
-    """Yield the data tables."""
+def _of_tables(tables: Mapping[int, Rows], kind: str, shown: _Shown) -> Iterator[_Structure]:
+    """Yield the tables as structures of a kind."""
     place_of = {i: place for place, i in enumerate(shown.blocks.tolist())} if tables else {}
     for table, rows in tables.items():
         inside = sorted({place_of[i] for i in chain.from_iterable(rows) if i in place_of})
         if inside:
-            yield _Structure(inside, shown.path(inside[0]).index(table), _TABLE)
+            yield _Structure(inside, shown.path(inside[0]).index(table), kind)
 
 
 def _passed(

@@ -8,7 +8,7 @@ tables as tables. ``benchmarks/quality/structures.py`` counts the tables that ar
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 from typing import NamedTuple
@@ -116,10 +116,16 @@ class _Table:
     captions: list[int] = field(default_factory=list)
     """The places of its captions."""
 
-    def places(self) -> Rows:
-        """Return the places of what is in its cells, row by row."""
+    def rows_of_places(self) -> Rows:
+        """Return the places of what is in its cells, row by row; its captions are a row."""
+        captions = [self.captions] if self.captions else []
         rows = self.rows.values()
-        return [[placed.place for cell in row.values() for placed in cell] for row in rows]
+        own = [[placed.place for cell in row.values() for placed in cell] for row in rows]
+        return [*captions, *own]
+
+    def has_one_cell(self) -> bool:
+        """Return whether one of its cells is filled, and no caption."""
+        return not self.captions and [len(row) for row in self.rows.values()] == [1]
 
     def is_data(self) -> bool:
         """Return whether it has data; see :func:`data_rows`."""
@@ -154,6 +160,12 @@ def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
     characters, and no heading, code or class shows that it is for layout. One such row is enough
     beside a ``<th>``, if all cells are short and hold one block. Other tables are layout.
     """
+    tables = _innermost(inside)
+    return {node: table.rows_of_places() for node, table in tables.items() if table.is_data()}
+
+
+def _innermost(inside: Iterable[InTable]) -> dict[int, _Table]:
+    """Return the filled tables that hold no other one, by the numbers of their elements."""
     found: dict[int, _Table] = defaultdict(_Table)
     around: set[int] = set()
     for placed in inside:
@@ -167,11 +179,7 @@ def data_rows(inside: Iterable[InTable]) -> dict[int, Rows]:
             own.is_layout |= is_layout
         elif table >= 0 and "caption" in tags[table:]:
             found[nodes[table]].captions.append(place)
-    return {
-        node: [*filter(None, (table.captions,)), *table.places()]
-        for node, table in found.items()
-        if node not in around and table.is_data()
-    }
+    return {node: table for node, table in found.items() if node not in around}
 
 
 def data_tables(page: Page) -> dict[int, Rows]:
@@ -179,6 +187,28 @@ def data_tables(page: Page) -> dict[int, Rows]:
 
     The table of a post of a thread is none.
     """
+    tables = page.once(_tables_of)
+    return {node: table.rows_of_places() for node, table in tables.items() if table.is_data()}
+
+
+def boxes_of_one_cell(page: Page) -> dict[int, Rows]:
+    """Return the same of the page's tables of one cell, which are boxes in its text. More than half
+    of their characters are outside of links.
+    """
+    tables = page.once(_tables_of)
+    found = {node: table.rows_of_places() for node, table in tables.items() if table.has_one_cell()}
+    return {node: rows for node, rows in found.items() if _is_text(page, rows[0])}
+
+
+def _is_text(page: Page, blocks: Sequence[int]) -> bool:
+    chars = sum(len(page.texts[i]) for i in blocks)
+    return 2 * int(page.marks[0][[*blocks]].sum()) < chars
+
+
+def _tables_of(page: Page) -> dict[int, _Table]:
+    """Return the page's filled tables that hold no other one and no post of a thread."""
+    if "table" not in page.names[0]:
+        return {}
     pairs, places = page.paths
     steps = [cell_steps(tags) if "table" in tags else None for tags, _ in pairs]
     if not any(steps):
@@ -190,7 +220,7 @@ def data_tables(page: Page) -> dict[int, Rows]:
     ]
     arrays, texts = page.nodes, page.texts
     nodes, depths = (array.tolist() for array in arrays)
-    found = data_rows(
+    found = _innermost(
         InTable(i, len(texts[i]), pairs[place][0], nodes[end - depth : end], own, layout[place])
         for i, (place, end, depth) in enumerate(
             zip(places, accumulate(depths), depths, strict=True)
@@ -198,18 +228,16 @@ def data_tables(page: Page) -> dict[int, Rows]:
         if (own := steps[place]) is not None
     )
     posts = post_tables(page)
-    return {node: rows for node, rows in found.items() if node not in posts}
+    return {node: table for node, table in found.items() if node not in posts}
 
 
-def complete_tables(
-    page: Page, tables: Mapping[int, Rows], kept: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def complete_tables(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with all of a data table, or of a row, if half of its characters are kept.
 
-    ``tables``: what :func:`data_tables` returns. Hidden blocks are not added.
+    Hidden blocks are not added.
     """
     completed = kept.copy()
-    for rows in tables.values():
+    for rows in page.once(data_tables).values():
         for blocks in ([*chain.from_iterable(rows)], *rows):
             shown = [i for i in blocks if not page.hidden[i]]
             chars = sum(len(page.texts[i]) for i in shown)

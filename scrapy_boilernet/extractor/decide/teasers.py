@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -56,13 +56,15 @@ _BESIDE = re.compile(
 """Class words of what stands beside the list."""
 _LEAST = 3
 """Titles of one template that make a list."""
+_LISTS = frozenset(("ul", "ol", "dl"))
 
 
 def complete_teasers(
     page: Page, kept: NDArray[np.bool_], confidence: Callable[[], float]
 ) -> NDArray[np.bool_]:
     """Return ``kept`` with the titles of teasers, if the page lists others: by its path, or since
-    the model is not sure of what it keeps. Hidden blocks are not added, nor is anything to a page
+    the model is not sure of what it keeps. Links in the lists below such titles, as in a table of
+    contents, are added, too. Hidden blocks are not added, nor is anything to a page
     of which nothing is kept, or that states what else it is.
 
     ``confidence``: returns that of what is kept; not called for most pages.
@@ -78,7 +80,32 @@ def complete_teasers(
         titles[place] if leads_on else None for place, leads_on in zip(places, leads, strict=True)
     ]
     counts = Counter(linked)
-    return kept | np.array([t is not None and counts[t] >= _LEAST for t in linked], np.bool_)
+    found = np.array([t is not None and counts[t] >= _LEAST for t in linked], np.bool_)
+    return kept | found | _below(page, found, leads)
+
+
+def _below(page: Page, titles: NDArray[np.bool_], leads: Sequence[bool]) -> NDArray[np.bool_]:
+    """Return the blocks with links in lists that are inside of a list of titles.
+
+    ``leads``: whether each block is shown and has a link.
+    """
+    pairs, places = page.paths
+    steps = [[i for i, tag in enumerate(tags) if tag in _LISTS] for tags, _ in pairs]
+    may_be = [
+        len(own) > 1 and not _stands_beside(*pair) for own, pair in zip(steps, pairs, strict=True)
+    ]
+    below = np.zeros_like(titles)
+    if not any(may_be):
+        return below
+    nodes, starts = page.nodes[0].tolist(), page.starts.tolist()
+    around = [
+        [nodes[start + step] for step in steps[place]]
+        for start, place in zip(starts, places, strict=True)
+    ]
+    lists = {around[i][-1] for i in titles.nonzero()[0].tolist() if around[i]}
+    for i, (own, place) in enumerate(zip(around, places, strict=True)):
+        below[i] = leads[i] and may_be[place] and not lists.isdisjoint(own[:-1])
+    return below
 
 
 def _is_listing(page: Page) -> bool:
@@ -97,9 +124,7 @@ def _is_listing(page: Page) -> bool:
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
 def _title_of(tags: Ancestors, class_words: Ancestors) -> tuple[Ancestors, Ancestors] | None:
     """Return the path of the title that holds the blocks of this path; None if none does."""
-    if not _BESIDE_TAGS.isdisjoint(tags) or any(map(_BESIDE.search, class_words[1:])):
-        return None
-    if "header" in tags and _OF_TEXT.isdisjoint(tags[: tags.index("header")]):
+    if _stands_beside(tags, class_words):
         return None
     depth = len(tags)
     headings = range(max(depth - _HEADING_LEVELS, 1), depth)
@@ -108,3 +133,10 @@ def _title_of(tags: Ancestors, class_words: Ancestors) -> tuple[Ancestors, Ances
         (i for i in reversed(titles) if _TITLE.search(class_words[i])), 0
     )
     return (tags[: step + 1], class_words[: step + 1]) if step else None
+
+
+def _stands_beside(tags: Ancestors, class_words: Ancestors) -> bool:
+    """Return whether what has this path stands beside the list, or in the header of the page."""
+    if not _BESIDE_TAGS.isdisjoint(tags) or any(map(_BESIDE.search, class_words[1:])):
+        return True
+    return "header" in tags and _OF_TEXT.isdisjoint(tags[: tags.index("header")])

@@ -313,6 +313,39 @@ def test_boxes_that_follow_each_other_are_between_the_same_texts() -> None:
     assert labels(lists, {"The water": 0.9, "": 0.1}) == [TEXT, TEXT]
 
 
+CELL = "<table width=100%><tr><td>{}</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<b>In short</b><p>Wear boots, and go before noon.</p>",
+        "Figure 2: the pools",
+        "The pools are <a href=/map>on the map</a>, which you get at the office by the pier.",
+        "<h4>Figures</h4>",
+    ],
+)
+@pytest.mark.parametrize("cell", [CELL, "<table><tbody><tr><th>{}</th></tr></tbody></table>"])
+def test_a_table_of_one_cell_between_kept_texts_is_a_box(cell: str, inside: str) -> None:
+    html = f"<article><p>{TEXT}</p>{cell.format(inside)}<p>{TEXT}</p></article>"
+    every = [*blockify(html).texts]
+    assert labels(html, {"The water": 0.9, "": 0.1}) == every
+    assert labels(html, {"The water": 0.9, "": 0.02}) == [TEXT, TEXT]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        CELL.format("<a href=/a>Read also: the crabs are back</a>"),
+        "<table><tr><td>Share</td><td>Print</td></tr></table>",
+        CELL.format("Around " + CELL.format("<a href=/a>Inside</a>")),
+    ],
+)
+def test_other_tables_for_layout_are_no_boxes(table: str) -> None:
+    html = f"<article><p>{TEXT}</p>{table}<p>{TEXT}</p></article>"
+    assert labels(html, {"The water": 0.9, "": 0.1}) == [TEXT, TEXT]
+
+
 def test_an_element_that_holds_nothing_but_a_heading_does_not_count() -> None:
     heading = "<div class=mw-heading><h2>The keeper</h2></div>"
     html = f"<article>{heading}<p>{TEXT}</p></article>"

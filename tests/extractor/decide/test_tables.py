@@ -45,8 +45,8 @@ def test_a_caption_is_a_row_and_kept_with_its_table() -> None:
     assert texts(html) == [[["Warm pools"], *map(list, ROWS)]]
     page = blockify(html)
     kept = np.array([text != "Warm pools" for text in page.texts])
-    assert complete_tables(page, data_tables(page), kept).all()
-    assert not complete_tables(page, data_tables(page), ~kept)[1:].any()
+    assert complete_tables(page, kept).all()
+    assert not complete_tables(page, ~kept)[1:].any()
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def completed(html: str, kept: set[str]) -> list[str]:
     """Return the texts that are kept after tables are completed."""
     page = blockify(html)
     marks = np.array([block.text in kept for block in page.blocks])
-    whole = complete_tables(page, data_tables(page), marks)
+    whole = complete_tables(page, marks)
     return [block.text for block, keep in zip(page.blocks, whole, strict=True) if keep]
 
 
@@ -196,11 +196,11 @@ def test_completing_only_adds_shown_blocks_of_data_tables_and_more_kept_is_never
     size = len(page.blocks)
     marks = st.lists(st.booleans(), min_size=size, max_size=size)
     kept, more = (np.array(data.draw(marks), dtype=np.bool_) for _ in range(2))
-    once = complete_tables(page, data_tables(page), kept)
+    once = complete_tables(page, kept)
     inside = {*chain.from_iterable(chain.from_iterable(data_tables(page).values()))}
     assert (once >= kept).all()
     assert all(i in inside and not page.blocks[i].hidden for i in np.flatnonzero(once & ~kept))
-    assert (complete_tables(page, data_tables(page), kept | more) >= once).all()
+    assert (complete_tables(page, kept | more) >= once).all()
 
 
 @pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "pages").glob("*.html")))

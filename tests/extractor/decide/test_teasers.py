@@ -83,6 +83,48 @@ def test_what_stands_beside_or_is_no_title_is_left_out(html: str) -> None:
     assert added(WELCOME + html) == []
 
 
+CHAPTERS = {"Nets": ("Knots", "Floats"), "Boats": ("Oars", "Sails"), "Tides": ("Springs", "Neaps")}
+
+
+def contents(outer: str, heading: str, inner: str, attributes: str = "") -> str:
+    """A table of contents with links to the parts of each chapter below it."""
+    entry, below = ("dd" if tag == "dl" else "li" for tag in (outer, inner))
+
+    def link(text: str) -> str:
+        return f'<a href="/{text}">{text}</a>'
+
+    return f"<{outer} {attributes}>{{}}</{outer}>".format(
+        "".join(
+            f"<{entry}><{heading}>{link(chapter)}</{heading}><{inner}>"
+            f"{''.join(f'<{below}>{link(part)}</{below}>' for part in parts)}</{inner}></{entry}>"
+            for chapter, parts in CHAPTERS.items()
+        )
+    )
+
+
+@pytest.mark.parametrize("outer", ["ul", "ol", "dl"])
+@pytest.mark.parametrize("inner", ["ul", "ol", "dl"])
+def test_links_below_titles_are_added(outer: str, inner: str) -> None:
+    html = contents(outer, "h3", inner)
+    every = [text for chapter, parts in CHAPTERS.items() for text in (chapter, *parts)]
+    assert added(WELCOME + html) == every
+    plain = html.replace("<a ", "<b ").replace("</a>", "</b>")
+    assert added(WELCOME + plain + teasers("headings")) == [*TITLES]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        contents("ul", "p", "ul"),
+        f"<nav>{contents('ul', 'h3', 'ul')}</nav>",
+        contents("ul", "h3", "ul", "class=menu"),
+    ],
+)
+def test_lists_in_other_lists_are_not_below_titles(html: str) -> None:
+    parts = {part for parts in CHAPTERS.values() for part in parts}
+    assert parts.isdisjoint(added(WELCOME + html + teasers("list")))
+
+
 def test_nothing_is_added_to_a_page_of_which_nothing_is_kept() -> None:
     assert added(listing_page("headings"), keep=False) == []
 

@@ -68,7 +68,7 @@ MODULES = (
     "decide.dialogs",
     "decide.no_text", "decide.notes", "decide.odds", "decide.post_tables", "decide.quotes",
     "decide.read_also", "decide.recipes", "decide.replies", "decide.sign_up", "decide.speakers",
-    "decide.stubs", "decide.teasers", "decide.terms", "decide.threads",
+    "decide.stubs", "decide.teasers", "decide.terms", "decide.threads", "decide.wikis",
     "output.beside", "output.budget", "output.callouts", "output.document", "output.flat_lists",
     "output.tables", "output.asterisks", "output.cell_labels",
     "output.pictures", "output.urls", "output.inline", "output.markdown", "output.tex",

@@ -21,6 +21,7 @@ import { completeStructures } from "./decide/structures.js";
 import { completeTables } from "./decide/tables.js";
 import { completeTeasers } from "./decide/teasers.js";
 import { confidence, thresholdFor } from "./decide/threshold.js";
+import { completeWikis } from "./decide/wikis.js";
 import { featurize } from "./features/hashed.js";
 import { score } from "./labelers/network.js";
 import tables from "./tables.json" with { type: "json" };
@@ -71,11 +72,14 @@ export function decide(page, model, probabilities, options) {
   const { selection, used, steps } = select(page, model, probabilities, options.favor);
   const isByModel = selection.source === "model";
   const formed = isByModel
-    ? completeRecipes(
+    ? completeWikis(
         page,
-        completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
-        used,
-        selection.threshold,
+        completeRecipes(
+          page,
+          completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+          used,
+          selection.threshold,
+        ),
       )
     : selection.kept;
   const replied = isByModel ? completeReplies(page, formed) : formed;

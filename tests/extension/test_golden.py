@@ -137,6 +137,18 @@ def test_lists_below_titles_and_tables_of_one_cell_are_labeled_alike(
     assert found.is_same(), found
 
 
+@pytest.mark.parametrize("beside", ["navbox", "toc", "hatnote", "plainlist"])
+def test_lists_of_wikis_are_labeled_alike(node: Node, labeler: Labeler, beside: str) -> None:
+    entries = "".join(f"<li><a href=/{n}>Light {n}</a></li>" for n in range(60))
+    lead = "This is a list of the lighthouses of the coast, from north to south, with their years."
+    html = (
+        f'<div class="mw-content-ltr mw-parser-output"><p>{lead}</p><h2>North</h2><ul>{entries}'
+        f"</ul><div class={beside}><a href=/a>Beacons</a></div></div>"
+    )
+    found = compare(node, blockify(html, URL, markup=True), labeler)
+    assert found.is_same(), found
+
+
 @pytest.mark.parametrize("second", ["lg:hidden", "print-only", "swiper-slide-duplicate", "box"])
 def test_copies_are_labeled_alike(node: Node, labeler: Labeler, second: str) -> None:
     card = CARDS["tasty"]

@@ -24,6 +24,7 @@ from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
 from scrapy_boilernet.extractor.decide.speakers import complete_speakers
 from scrapy_boilernet.extractor.decide.structures import complete_structures
 from scrapy_boilernet.extractor.decide.terms import complete_terms
+from scrapy_boilernet.extractor.decide.wikis import complete_wikis
 from scrapy_boilernet.extractor.options import Step
 from scrapy_boilernet.extractor.page import Page
 
@@ -48,7 +49,7 @@ def complete(
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
     formed = complete_structures(page, kept, probabilities, threshold)
-    formed = complete_recipes(page, formed, probabilities, threshold)
+    formed = complete_wikis(page, complete_recipes(page, formed, probabilities, threshold))
     replied = complete_replies(page, formed)
     whole = complete_quotes(page, complete_terms(page, complete_speakers(page, replied)))
     noted = complete_notes(page, complete_posts(page, complete_formulas(page, whole)))

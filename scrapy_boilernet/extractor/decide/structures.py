@@ -32,7 +32,7 @@ from scrapy_boilernet.extractor.decide.tables import (
     complete_tables,
     data_tables,
     leads,
-)  # fmt: skip
+)
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -59,7 +59,6 @@ _NO_STEP = (0, "")
 _WRAPPERS, _HEADING_WRAPPERS = frozenset(("div",)), frozenset(("div", "header"))
 """Tags of elements that may hold nothing but a structure."""
 _MAX_WRAPPERS = 6
-_NO_WRAPPERS: frozenset[str] = frozenset()
 _PASSED, _MAX_PASSED = frozenset((_CODE, _TABLE, _BOX)), 3
 """What may stand, if it is not kept either, between one of these and the kept text beside it, and
 how many."""
@@ -324,7 +323,7 @@ def _around(
     ``path``: the numbers of the elements to a block of the structure. ``beside``: those of the
     elements around the blocks before and behind it.
     """
-    around, wrappers, levels = max(0, structure.step - 1), _NO_WRAPPERS, 1
+    around, wrappers, levels = max(0, structure.step - 1), frozenset[str](), 1
     if structure.kind in _IN_FIGURE:
         wrappers, levels = _WRAPPERS, _MAX_WRAPPERS
     elif structure.kind in _ANY_HEADING:
@@ -345,9 +344,8 @@ def _steps(page: Page) -> list[tuple[int, str]]:
         for i in in_h1:
             steps[i] = _NO_STEP
     named = {words: _named(words) for words in _of_structures.on(page)}
-    names = frozenset(named)
-    for place, (tags, class_words) in enumerate(pairs) if names else ():
-        if names.isdisjoint(class_words):
+    for place, (tags, class_words) in enumerate(pairs) if named else ():
+        if named.keys().isdisjoint(class_words):
             continue
         kinds = [*map(named.get, class_words)]
         if _PROFILE in kinds:

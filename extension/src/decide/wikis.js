@@ -7,8 +7,8 @@ import { blockWords } from "./threshold.js";
 
 /** @import { Page } from "../page.js" */
 
-const { CONTENT, BESIDE } = tables["decide.wikis"];
-const IS_BESIDE = pattern(BESIDE);
+const CONTENT = pattern(tables["decide.wikis"].CONTENT);
+const BESIDE = pattern(tables["decide.wikis"].BESIDE);
 
 /**
  * @param {Page} page
@@ -32,6 +32,6 @@ export function completeWikis(page, kept) {
 
 /** @param {string[]} classWords @returns {boolean} whether what has them is in the text of a page of MediaWiki */
 function isText(classWords) {
-  const step = classWords.findIndex((words) => words.includes(CONTENT));
-  return step >= 0 && !classWords.slice(step + 1).some((words) => IS_BESIDE.test(words));
+  const step = classWords.findIndex((words) => CONTENT.test(words));
+  return step >= 0 && !classWords.slice(step + 1).some((words) => BESIDE.test(words));
 }

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
-_CONTENT = "parser output"
-"""A part of the class words of the element that holds a page's text, since MediaWiki 1.31."""
-_of_content = ClassNames((_CONTENT,))
+_STEMS = ("parser output", "category generated")
+_CONTENT = re.compile(r"\b(?:parser output|category generated)\b")
+"""Class words of the element that holds a page's text, since MediaWiki 1.31, or the members of a
+category."""
+_of_content = ClassNames(_STEMS, _CONTENT)
 _BESIDE = re.compile(
     r"\b(?:navbox|toc|hatnote|side ?box|sister\w*|metadata|noprint|edit ?section|navigation|"
     r"references|reflist|refbegin|printfooter|portal ?box|ambox|authority control|template meta)\b"
@@ -46,5 +48,5 @@ def complete_wikis(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
 def _is_text(_: Ancestors, class_words: Ancestors) -> bool:
     """Return whether what has this path is in the text of a page of MediaWiki."""
-    step = next((i for i, words in enumerate(class_words) if _CONTENT in words), -1)
+    step = next((i for i, words in enumerate(class_words) if _CONTENT.search(words)), -1)
     return step >= 0 and not any(map(_BESIDE.search, class_words[step + 1 :]))

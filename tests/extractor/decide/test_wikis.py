@@ -26,6 +26,7 @@ LINKS = "<div><a href=/a>Beacons</a></div><div><a href=/b>Buoys</a></div>"
 CONTENTS = {
     "before 2023": '<div class="mw-parser-output">{}</div>',
     "since": '<div class="mw-content-ltr mw-parser-output" lang="en" dir="ltr">{}</div>',
+    "category": '<div class="mw-category-generated" lang="en"><div id="mw-pages">{}</div></div>',
     "to the left": '<div class="mw-content-rtl mw-parser-output" lang="he" dir="rtl">{}</div>',
 }
 

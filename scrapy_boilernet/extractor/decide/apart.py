@@ -24,16 +24,24 @@ _APART = lazy_pattern(
     r"\b(?:ueber|uber|sobre) (?:den |el |o )?autor\b|\b(?:about (?:the )?author|bio box)\b|"
     r"\b(?:entry|post) (?:meta|footer)\b|"
     r"\b(?:delivery|shipping) (?:table|info|details?|options?|policy|highlights?|summary|"
-    r"returns?)\b|\bbuyer protection\b|\b(?:promo|announcement|notification) bar\b|"
-    r"\bsign ?in group\b|\brelated ?(?:stories|articles|posts|news)\b|\bdisclaimer\b|"
+    r"(?:and )?returns?)\b|\bproduct (?:deliver(?:y|ies)?|shipping|returns?)\b|"
+    r"\breturns? (?:conditions?|polic(?:y|ies)|methods?|content|info|details?|options?)\b|"
+    r"\bwarranty (?:container|polic(?:y|ies)|info|details?|options?)\b|"
+    r"\b(?:versand|liefer|rueckgabe) ?(?:info|infos|informationen|details|bedingungen|optionen)\b|"
+    r"\b(?:infos?|details?|options?|modes?) (?:de )?livraison\b|"
+    r"\blivraison (?:et )?(?:retours?|infos?|details?)\b|"
+    r"\b(?:envios? y devoluciones|spedizion[ei] e resi)\b|\bbuyer protection\b|"
+    r"\b(?:promo|announcement|notification) bar\b|\bsign ?in group\b|"
+    r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
     r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
 )
 """Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
 readers see the source of a function only if they ask for it."""
 _STEMS = (
-    "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "delivery", "shipping",
-    "buyer", "promo", "announcement", "notification", "sign", "related", "source", "disclaimer",
-    "popover",
+    "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "deliver", "shipping",
+    "return", "warranty", "versand", "liefer", "rueckgabe", "livraison", "devoluciones",
+    "spedizion", "buyer", "promo", "announcement", "notification", "sign", "related", "source",
+    "disclaimer", "popover",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
 _apart = ClassNames(_STEMS, _APART)

@@ -30,7 +30,7 @@ _APART = lazy_pattern(
     r"\b(?:versand|liefer|rueckgabe) ?(?:info|infos|informationen|details|bedingungen|optionen)\b|"
     r"\b(?:infos?|details?|options?|modes?) (?:de )?livraison\b|"
     r"\blivraison (?:et )?(?:retours?|infos?|details?)\b|"
-    r"\b(?:envios? y devoluciones|spedizion[ei] e resi)\b|\bbuyer protection\b|"
+    r"\b(?:envios? (?:y )?devoluciones|spedizion[ei] (?:e )?resi)\b|\bbuyer protection\b|"
     r"\b(?:promo|announcement|notification) bar\b|\bsign ?in group\b|"
     r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
     r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"

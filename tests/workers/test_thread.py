@@ -123,8 +123,7 @@ def thread_engine(worker: Noting, **config: Any) -> ThreadMode:
 async def begin(engine: Mode, worker: Holding, *names: str) -> list[asyncio.Task[Outcome]]:
     """Let the worker hold the first page, with the others in the queue after it."""
     tasks = [asyncio.ensure_future(engine.label(maker(names[0])))]
-    while not worker.running.is_set():
-        await asyncio.sleep(0)
+    assert await asyncio.to_thread(worker.running.wait, WAIT_SECONDS)
     tasks += [asyncio.ensure_future(engine.label(maker(name))) for name in names[1:]]
     await asyncio.sleep(0)
     return tasks
@@ -263,7 +262,7 @@ def test_event_loop_goes_on_while_the_thread_works() -> None:
 
 def test_page_that_takes_too_long_is_given_up_and_so_are_those_that_wait_behind_it() -> None:
     worker = Holding()
-    engine = thread_engine(worker, timeout=0.05)
+    engine = thread_engine(worker, timeout=1)  # the worker begins with the first page before
 
     async def run() -> tuple[list[str], Outcome]:
         given_up = await outcomes(await begin(engine, worker, *"abc"))

@@ -64,8 +64,8 @@ def complete_teasers(
 ) -> NDArray[np.bool_]:
     """Return ``kept`` with the titles of teasers, if the page lists others: by its path, or since
     the model is not sure of what it keeps. Links in the lists below such titles, as in a table of
-    contents, are added, too. Hidden blocks are not added, nor is anything to a page
-    of which nothing is kept, or that states what else it is.
+    contents, are added, too. Hidden blocks are not added, nor is anything to a page of which
+    nothing is kept, or that states what else it is.
 
     ``confidence``: returns that of what is kept; not called for most pages.
     """
@@ -81,7 +81,7 @@ def complete_teasers(
     ]
     counts = Counter(linked)
     found = np.array([t is not None and counts[t] >= _LEAST for t in linked], np.bool_)
-    return kept | found | _below(page, found, leads)
+    return kept | found | _below(page, found, leads) if found.any() else kept
 
 
 def _below(page: Page, titles: NDArray[np.bool_], leads: Sequence[bool]) -> NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """Lists of wikis: MediaWiki, which runs them, states what the content of a page is.
 
 A model takes a page that is one long list, or one large table, for links beside a text, and keeps
-its introduction. In pages of other software, an element that holds the content also holds more.
+its introduction. In pages of other software, an element that holds the text often holds more.
 ``docs/results/quality/structures.md`` has how many lists and tables are kept.
 """
 
@@ -36,7 +36,7 @@ def complete_wikis(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     if not _of_content.on(page):
         return kept
-    own = np.array([_is_text(*pair) for pair in page.paths.pairs], np.bool_)
+    own = np.array([_is_text(words) for _, words in page.paths.pairs], np.bool_)
     inside = own[page.path_places] & page.shown
     words = page.words
     if 2 * words[inside & kept].sum() >= words[inside].sum():
@@ -46,7 +46,7 @@ def complete_wikis(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
-def _is_text(_: Ancestors, class_words: Ancestors) -> bool:
-    """Return whether what has this path is in the text of a page of MediaWiki."""
+def _is_text(class_words: Ancestors) -> bool:
+    """Return whether what has these class words around it is in the text of a page of MediaWiki."""
     step = next((i for i, words in enumerate(class_words) if _CONTENT.search(words)), -1)
     return step >= 0 and not any(map(_BESIDE.search, class_words[step + 1 :]))

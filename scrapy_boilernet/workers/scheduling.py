@@ -1,4 +1,4 @@
-"""Lets the reactor run before the threads and processes that label. Only Linux can do this."""
+"""Lets the reactor run before the thread that labels. Only Linux can do this."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ the reactor's lag with it."""
 def let_others_run_first() -> None:
     """Let the kernel run other threads, such as the reactor's, as soon as they have work.
 
-    Else a reactor that wakes may wait for the time slice of a worker on the same core, some 3 ms.
+    Else a reactor that wakes may wait for the end of a worker's time slice on the same core.
     Changes the current thread and those that it starts, and nothing if they have another
     scheduling policy than most programs.
     """

@@ -3,7 +3,7 @@ the menu of a blog, details of delivery.
 
 A model that is not sure of a page keeps some of it. ``docs/results/quality/steps.md`` tells what it
 gains to leave it out. Each pattern was chosen on pages by models that had not seen them, where it
-gained on several pages and lost on hardly any.
+gained on several pages and lost on hardly any, or says the same in another language.
 """
 
 from __future__ import annotations

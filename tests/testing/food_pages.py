@@ -122,6 +122,24 @@ APART = {
     "related": f'<div class="related-articles"><h4>{ABOUT}</h4></div>',
     "disclaimer": f'<section class="site-disclaimer"><p>{ABOUT}</p></section>',
     "popover": f'<div class="a-popover-preload"><p>{ABOUT}</p></div>',
+    "author of a post, XenForo": (
+        f'<li class="message"><div class="messageUserInfo"><div class="messageUserBlock">'
+        f'<dl class="extraUserInfo"><dt>Likes</dt><dd>{ABOUT}</dd></dl></div></div></li>'
+    ),
+    "author of a post, phpBB": (
+        f'<div class="post"><dl class="postprofile"><dd class="profile-joined">{ABOUT}</dd></dl>'
+        "</div>"
+    ),
+    "author of a post, vBulletin": f'<div class="userinfo"><p>{ABOUT}</p></div>',
+    "author of a post, Kunena": f'<ul class="kpost-profile"><li>{ABOUT}</li></ul>',
+    "poster": f'<td class="post-poster-info"><p>{ABOUT}</p></td>',
+    "edited": f'<div class="after_content"><p class="postcontent lastedited">{ABOUT}</p></div>',
+    "likes": f'<div class="likesSummary"><span class="LikeText">{ABOUT}</span></div>',
+    "reactions": f'<div class="reactionsBar js-reactionsList"><a>{ABOUT}</a></div>',
+    "preview of a link, Discourse": f'<aside class="onebox"><h3><a>{ABOUT}</a></h3></aside>',
+    "preview of a link, XenForo": f'<div class="bbCodeBlock--unfurl"><h3><a>{ABOUT}</a></h3></div>',
+    "notice": f'<div class="DismissMessage"><p>{ABOUT}</p></div>',
+    "notice, Bootstrap": f'<div class="alert alert-dismissible fade"><p>{ABOUT}</p></div>',
     "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
     "Doxygen": f'<div class="memdoc"><p class="definition">{ABOUT}</p></div>',
     "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',

@@ -35,6 +35,15 @@ REPLY = {
         '<div class="topic-reply"><div class="bbp-reply-author">Ada</div>'
         '<div class="bbp-reply-content"><p>{}</p></div></div>'
     ),
+    "nodebb": (
+        '<li component="post" class="pt-4"><div class="post-container d-flex"><div class="d-flex">'
+        '<a class="fw-bold">Ada</a></div><div class="content text-break" component="post/content">'
+        "<p>{}</p></div></div></li>"
+    ),
+    "in a form": (
+        '<div class="entry"><p class="tagline">Ada</p><form class="usertext">'
+        '<div class="usertext-body md-container"><div class="md"><p>{}</p></div></div></form></div>'
+    ),
     "drupal": (
         '<article class="comment"><div class="comment-content">'
         '<div class="field field--name-comment-body">{}</div></div></article>'

@@ -10,6 +10,7 @@ const constants = tables["decide.threads"];
 const SURE_WORDS = new Set(constants.SURE_WORDS);
 const SURE_STEPS = fullPattern(constants.SURE_STEPS);
 const SURE_HOSTS = fullPattern(constants.SURE_HOSTS);
+const SURE_SITES = fullPattern(constants.SURE_SITES);
 const ARTICLES = new Set(constants.ARTICLES);
 const PRODUCTS = new Set(constants.PRODUCTS);
 const KINDS = new Set([...constants.ARTICLES, ...constants.PRODUCTS, ...constants.THREADS]);
@@ -31,6 +32,7 @@ export function isSurelyThread({ head, url }) {
   if (head.words.some((word) => SURE_WORDS.has(word))) return true;
   const address = addressOf(url);
   if (!address) return false;
+  if (SURE_SITES.test(address.host + address.path)) return true;
   const names = address.host.split(".").slice(0, -1);
   return names.some((name) => SURE_HOSTS.test(name)) || address.path.split("/").some((step) => SURE_STEPS.test(step));
 }

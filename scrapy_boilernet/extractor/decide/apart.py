@@ -1,5 +1,5 @@
 """What stands apart from the text by its class: the footer of the page, what is said of its author,
-the menu of a blog, details of delivery.
+the menu of a blog, details of delivery, what a forum says of who wrote a post, likes.
 
 A model that is not sure of a page keeps some of it. ``docs/results/quality/steps.md`` tells what it
 gains to leave it out. Each pattern was chosen on pages by models that had not seen them, where it
@@ -32,6 +32,12 @@ _APART = lazy_pattern(
     r"\blivraison (?:et )?(?:retours?|infos?|details?)\b|"
     r"\b(?:envios? (?:y )?devoluciones|spedizion[ei] (?:e )?resi)\b|\bbuyer protection\b|"
     r"\b(?:promo|announcement|notification) bar\b|\bsign ?in group\b|"
+    r"\bdismiss(?:able|ible|ed)? ?(?:message|notice|alert|banner|parent)\b|"
+    r"\b(?:message|notice|alert|banner) ?dismiss(?:able|ible|ed)?\b|"
+    r"\buser ?(?:infos?|details?|block|card|pane)\b|\bposter ?(?:infos?|details?)\b|"
+    r"\bk?post ?profile\b|\b(?:last ?edit|last ?edited|post edited)\b|"
+    r"\blikes? (?:text|summary|post|bar)\b|\breactions? ?(?:bar|links?|list|summary)\b|"
+    r"\b(?:onebox|unfurl)\b|"
     r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
     r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
 )
@@ -41,7 +47,8 @@ _STEMS = (
     "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "deliver", "shipping",
     "return", "warranty", "versand", "liefer", "rueckgabe", "livraison", "devoluciones",
     "spedizion", "buyer", "promo", "announcement", "notification", "sign", "related", "source",
-    "disclaimer", "popover",
+    "disclaimer", "popover", "dismiss", "user", "poster", "profile", "last edit", "lastedit",
+    "edited", "like", "reaction", "onebox", "unfurl",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
 _apart = ClassNames(_STEMS, _APART)

@@ -30,6 +30,11 @@ _SURE_STEPS = lazy_pattern(
 )
 _SURE_HOSTS = re.compile(r"forums?|foros?|foren|discuss(?:ions?)?|boards?|bbs|lemmy|answers|ask")
 """Steps in the address of such pages, and names in that of their site, as a whole."""
+_SURE_SITES = re.compile(
+    r"(?:\w+\.)?reddit\.com/(?:r|user)/[^/]+/comments/.*|news\.ycombinator\.com/item|"
+    r"lobste\.rs/s/.*|tildes\.net/~[^/]+/\w+/.*"
+)
+"""Hosts and paths of such pages, on sites whose addresses have none of these."""
 _ARTICLES, _PRODUCTS, _THREADS = (
     frozenset(f"{source}:{kind}" for source in ("og:type", "ld", "it") for kind in kinds)
     for kinds in (
@@ -71,6 +76,8 @@ def is_surely_thread(page: Page) -> bool:
     address = address_of(page)
     if address is None:
         return False
+    if _SURE_SITES.fullmatch(address.host + address.path):
+        return True
     names, steps = address.host.split(".")[:-1], address.path.split("/")
     return any(map(_SURE_HOSTS.fullmatch, names)) or any(map(_SURE_STEPS.fullmatch, steps))
 

@@ -56,6 +56,12 @@ def test_they_are_the_text_of_a_page_without_another(name: str) -> None:
         f'<aside class="footnote-popover"><p>{LINE}</p></aside>',
         f'<aside class="popover-sidenote"><p>{LINE}</p></aside>',
         f'<div class="sign-in-sheet"><p>{LINE}</p></div>',
+        f'<div class="message-user-content"><p>{LINE}</p></div>',
+        f'<div class="movie-poster"><p>{LINE}</p></div>',
+        f'<div class="dismissal-of-a-member"><p>{LINE}</p></div>',
+        f'<div class="edit-distance"><p>{LINE}</p></div>',
+        f'<div class="likelihood-summary"><p>{LINE}</p></div>',
+        f'<div class="chemical-reaction"><p>{LINE}</p></div>',
     ],
 )
 def test_what_only_has_such_a_word_stays(part: str) -> None:

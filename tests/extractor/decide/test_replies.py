@@ -1,4 +1,4 @@
-"""Replies of threads of which the model keeps hardly more than the first post."""
+"""Replies of threads of which the model keeps hardly more than the first post, and lost posts."""
 
 from __future__ import annotations
 
@@ -46,11 +46,30 @@ def test_the_shipped_model_loses_none_of_them(name: str) -> None:
     assert "Gardens" not in text
 
 
-def test_some_kept_replies_keep_the_others_but_most_kept_ones_decide() -> None:
+def test_some_kept_replies_keep_the_others() -> None:
     html = thread_page(REPLY["comments"])
     assert kept(html, before=(FIRST, REPLIES[0])) == [FIRST, *REPLIES]
-    assert kept(html, before=(FIRST, *REPLIES[:2])) == [FIRST, *REPLIES[:2]]
     assert kept(html, before=()) == []
+
+
+@pytest.mark.parametrize("name", REPLY)
+@pytest.mark.parametrize("lost", range(len(REPLIES)))
+def test_a_post_that_is_lost_among_others_is_kept(name: str, lost: int) -> None:
+    html = thread_page(REPLY[name])
+    before = {FIRST, *REPLIES} - {REPLIES[lost]}
+    assert kept(html, before=before) == [FIRST, *REPLIES]
+    assert kept(html, ARTICLE, before) == [text for text in (FIRST, *REPLIES) if text in before]
+
+
+def test_a_lost_copy_and_the_rest_of_a_post_stay_out() -> None:
+    copied = thread_page(REPLY["comments"], [*REPLIES, FIRST])
+    assert kept(copied, before=(FIRST, *REPLIES)).count(FIRST) == 2  # both by the test itself
+    page = blockify(copied, THREAD)
+    own = np.array([text in (FIRST, *REPLIES) for text in page.texts], np.bool_)
+    own[[i for i, text in enumerate(page.texts) if text == FIRST][1]] = False
+    assert complete_replies(page, own).tolist() == own.tolist()
+    two = thread_page(REPLY["comments"].replace("<p>{}</p>", "<p>{}</p><p>Yes.</p>"))
+    assert "Yes." not in kept(two, before=(FIRST, *REPLIES))
 
 
 def test_short_comments_below_long_posts_are_no_replies() -> None:

@@ -28,6 +28,11 @@ TEXT = "<p>The gate of the lower weir is stuck, and I have tried a lever and war
         "https://gardens.example/questions/12/stuck-gate",
         "https://gardens.example/message_board/index.php?topic=12",
         "https://lemmy.gardens.example/post/12",
+        "https://old.reddit.com/r/mills/comments/1a2b3c/stuck_gate/",
+        "https://www.reddit.com/user/ada/comments/1a2b3c/stuck_gate/",
+        "https://news.ycombinator.com/item?id=12",
+        "https://lobste.rs/s/1a2b3c/stuck_gate",
+        "https://tildes.net/~mills/12ab/stuck_gate",
     ],
 )
 def test_an_address_tells_a_thread_surely(url: str) -> None:
@@ -42,6 +47,9 @@ def test_an_address_tells_a_thread_surely(url: str) -> None:
         "https://topics.example/weir",
         "https://news.example/weir?from=/forum/",
         "https://news.example/weir#/threads/",
+        "https://www.reddit.com/r/mills/",
+        "https://news.ycombinator.com/newest",
+        "https://news.example/reddit.com/r/mills/comments/1/",
         "//[",
         "",
     ],
@@ -50,7 +58,8 @@ def test_a_word_in_a_title_does_not(url: str) -> None:
     page = blockify(TEXT, url)
     assert not is_surely_thread(page)
     assert is_thread(page) == any(
-        word in url for word in ("thread", "discussion", "topic", "forum")
+        word in url
+        for word in ("thread", "discussion", "topic", "forum", "reddit.com/r/", "ycombinator")
     )
 
 

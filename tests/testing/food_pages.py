@@ -138,6 +138,7 @@ APART = {
     "reactions": f'<div class="reactionsBar js-reactionsList"><a>{ABOUT}</a></div>',
     "preview of a link, Discourse": f'<aside class="onebox"><h3><a>{ABOUT}</a></h3></aside>',
     "preview of a link, XenForo": f'<div class="bbCodeBlock--unfurl"><h3><a>{ABOUT}</a></h3></div>',
+    "summary by a machine": f'<div class="block-body xfa-ai-summary"><p>{ABOUT}</p></div>',
     "notice": f'<div class="DismissMessage"><p>{ABOUT}</p></div>',
     "notice, Bootstrap": f'<div class="alert alert-dismissible fade"><p>{ABOUT}</p></div>',
     "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',

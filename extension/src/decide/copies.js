@@ -1,28 +1,69 @@
-/** Copies of a text for another device, for print, for browsers without scripts, or for a slider. */
+/**
+ * Copies of a text for another device, for print, for browsers without scripts, or for a slider; and subjects of
+ * replies.
+ */
 
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
-import { counter, length, pattern, setDefault } from "../python.js";
+import { counter, length, pattern, setDefault, slice } from "../python.js";
 
 /** @import { Page } from "../page.js" */
 /** @typedef {{rank: number, places: number[]}} Part its rank and its kept blocks; the first is dropped first */
 
 const constants = tables["decide.copies"];
 const PATTERNS = [constants.COPY, constants.SLIDE, constants.SMALL, constants.LARGE].map((each) => pattern(each));
+const REPLY = pattern({ ...constants.REPLY, pattern: `\\A(?:${constants.REPLY.pattern})` });
 const PAGE_TAGS = new Set(constants.PAGE_TAGS);
 
 /**
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} which kept blocks are copies: those whose text is kept outside of a part of the page for
- *   another device or the like, of which most of what is kept stands outside
+ *   another device or the like, of which most of what is kept stands outside; and subjects of replies
  */
 export function copied(page, kept) {
+  const places = [...page.blocks.keys()].filter((i) => kept[i]);
+  const found = copiedParts(page, places);
+  for (const i of subjectsOf(page, places)) found[i] = true;
+  return found;
+}
+
+/**
+ * @param {Page} page
+ * @param {number[]} places
+ * @returns {number[]} which of these blocks are subjects of replies that say again what another text of the page says
+ */
+function subjectsOf({ blocks }, places) {
+  /** @type {Map<number, string>} */
+  const rest = new Map();
+  for (const i of places) {
+    const { text } = blocks[i];
+    const reply = length(text) <= constants.MAX_SUBJECT_CHARS && text.match(REPLY);
+    if (reply) rest.set(i, beginningOf(text.slice(reply[0].length)));
+  }
+  if (rest.size < constants.SUBJECTS) return [];
+  const number = counter([...rest.values()]);
+  const said = new Set(blocks.map(({ text }) => beginningOf(text)));
+  return [...rest].flatMap(([i, begin]) =>
+    (number.get(begin) ?? 0) >= constants.SUBJECTS && said.has(begin) ? [i] : [],
+  );
+}
+
+/** @param {string} text */
+function beginningOf(text) {
+  return slice(text, 0, constants.SUBJECT_CHARS).toLowerCase();
+}
+
+/**
+ * @param {Page} page
+ * @param {number[]} places
+ * @returns {boolean[]} which blocks, of the kept ones at these places, are copies in such parts
+ */
+function copiedParts(page, places) {
   const { blocks } = page;
   const found = blocks.map(() => false);
   /** @param {number} i */
   const text = (i) => blocks[i].text;
-  const places = [...blocks.keys()].filter((i) => kept[i]);
   const number = counter(places.map(text));
   if (number.size === places.length) return found;
   /** @param {number[]} those */

@@ -11,6 +11,7 @@ import { blockWords } from "./threshold.js";
 const constants = tables["decide.replies"];
 const BODY = pattern(constants.BODY);
 const NO_BODY = pattern(constants.NO_BODY);
+const NO_POSTS = pattern(constants.NO_POSTS);
 const NO_POST_TAGS = new Set(constants.NO_POST_TAGS);
 const NO_TEXT_TAGS = new Set(constants.NO_TEXT_TAGS);
 
@@ -92,7 +93,7 @@ function stepOf(tags, classWords) {
   if (tags.some((tag) => NO_POST_TAGS.has(tag))) return 0;
   for (let step = classWords.length - 1; step > 0; step--) {
     if (NO_TEXT_TAGS.has(tags[step]) || NO_BODY.test(classWords[step])) return 0;
-    if (BODY.test(classWords[step])) return step;
+    if (BODY.test(classWords[step])) return classWords.slice(0, step).some((words) => NO_POSTS.test(words)) ? 0 : step;
   }
   return 0;
 }

@@ -30,10 +30,17 @@ _LEADS = tuple(
          "after ad", "after advertisement", "after the ad", "after this ad", "with content"),
     )),
 )  # fmt: skip
+_BEHIND = (
+    "scroll to continue", "scroll to continue reading", "scroll down to continue reading",
+    "scroll for more content", "scroll down for more content", "members don't see this ad",
+    "members don’t see this ad", "gone after registration", "remove ads", "ad-free",
+)  # fmt: skip
 _AD_LEADS = tuple(
-    f"advertisement {mark} {lead}" for mark in ("-", "–", "—", "·") for lead in _LEADS
+    f"advertisement{mark} {lead}"
+    for mark in (" -", " –", " —", " ·", " |", ".", ":")
+    for lead in (*_LEADS, *_BEHIND)
 )
-_LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS))
+_LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS, *(f"advertisement ({s}" for s in _BEHIND)))
 _AROUND = " .:;,*-–—_|·•[](){}<>«»↓▼▾"
 """What may stand around a label."""
 _MAX_CHARS = 60

@@ -37,7 +37,7 @@ _APART = lazy_pattern(
     r"\buser ?(?:infos?|details?|block|card|pane)\b|\bposter ?(?:infos?|details?)\b|"
     r"\bk?post ?profile\b|\b(?:last ?edit|last ?edited|post edited)\b|"
     r"\blikes? (?:text|summary|post|bar)\b|\breactions? ?(?:bar|links?|list|summary)\b|"
-    r"\b(?:onebox|unfurl)\b|"
+    r"\b(?:onebox|unfurl)\b|\bai ?summary\b|"
     r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
     r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
 )
@@ -48,7 +48,7 @@ _STEMS = (
     "return", "warranty", "versand", "liefer", "rueckgabe", "livraison", "devoluciones",
     "spedizion", "buyer", "promo", "announcement", "notification", "sign", "related", "source",
     "disclaimer", "popover", "dismiss", "user", "poster", "profile", "last edit", "lastedit",
-    "edited", "like", "reaction", "onebox", "unfurl",
+    "edited", "like", "reaction", "onebox", "unfurl", "ai summary", "aisummary",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
 _apart = ClassNames(_STEMS, _APART)

@@ -1,4 +1,5 @@
-"""Copies of a text for another device, for print, for browsers without scripts, or for a slider.
+"""Copies of a text for another device, for print, for browsers without scripts, or for a slider;
+and subjects of replies, which say the headline again.
 
 Many pages have a part twice, and an outer style sheet shows one of them. Class words tell such
 parts. Other texts that stand twice, such as quotes in a thread, are left as they are.
@@ -53,6 +54,14 @@ _SLIDES = 2
 """The rank of parts of sliders; this one and that before may stand any number of times."""
 _MAX_PARTS = 8
 """So many parts around a block are looked at."""
+_REPLY = re.compile(
+    r"(?:re|aw|antw|sv|vs|odp|ynt|rif|ответ|відп|回复|回覆)\s*(?:\[\d+\])?\s*[:：]\s*",
+    re.IGNORECASE,
+)
+"""How the subject of a reply begins."""
+_MAX_SUBJECT_CHARS, _SUBJECT_CHARS, _SUBJECTS = 150, 24, 2
+"""The most characters of a subject, so many of which are compared behind its beginning, and how
+many subjects begin alike if they say the headline again."""
 
 
 class _Part(NamedTuple):
@@ -69,10 +78,39 @@ class _Part(NamedTuple):
 
 def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are copies: those whose text is kept outside of a part of the page
-    for another device or the like, of which most of what is kept stands outside. Shape (blocks,).
+    for another device or the like, of which most of what is kept stands outside; and subjects of
+    replies. Shape (blocks,).
     """
-    found, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
+    found = _copied_parts(page, places)
+    found[_subjects(page, places)] = True
+    return found
+
+
+def _subjects(page: Page, places: list[int]) -> list[int]:
+    """Return which of these blocks are subjects of replies that say again what another text of the
+    page says, such as ``Re: Stuck gate`` below the headline ``Stuck gate``.
+    """
+    rest: dict[int, str] = {}
+    for i in places:
+        text = page.texts[i]
+        if len(text) <= _MAX_SUBJECT_CHARS and (reply := _REPLY.match(text)):
+            rest[i] = _beginning(text[reply.end() :])
+    if len(rest) < _SUBJECTS:  # as on most pages
+        return []
+    number = Counter(rest.values())
+    said = {*map(_beginning, page.texts)}
+    return [i for i, begin in rest.items() if number[begin] >= _SUBJECTS and begin in said]
+
+
+def _beginning(text: str) -> str:
+    return text[:_SUBJECT_CHARS].lower()
+
+
+def _copied_parts(page: Page, places: list[int]) -> NDArray[np.bool_]:
+    """Return which of the kept blocks, at these places, are copies in such a part: (blocks,)."""
+    texts = page.texts
+    found = np.zeros(len(texts), dtype=np.bool_)
     kept_texts = [texts[i] for i in places]
     if len({*kept_texts}) == len(places):  # as on most pages
         return found

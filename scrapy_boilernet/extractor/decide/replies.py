@@ -8,6 +8,7 @@ all of them. On a page that says that it is a thread, the texts of posts are kep
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import lru_cache
 
@@ -31,8 +32,12 @@ _STEMS = (
 _STEMS += "review status toptext wrapper cooked prose break".split()
 """Every text in which ``_BODY`` finds something has one of these."""
 _of_bodies = ClassNames(_STEMS, _BODY)
-_NO_BODY = lazy_pattern(rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser)\b")
+_NO_BODY = lazy_pattern(
+    rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser|line clamp)\b"
+)
 """Class words of what stands in a post beside its text, or names other pages."""
+_NO_POSTS = re.compile(r"\Aside\Z|\b(?:side ?bar|title ?box|teaser|last ?post)\b")
+"""Those of an element in which no posts are."""
 _NO_POST_TAGS = frozenset(("nav", "footer", "aside", "select"))
 _NO_TEXT_TAGS = frozenset(("button", "form"))
 """No text of a post is in one of these, but a form may be around posts."""
@@ -113,5 +118,5 @@ def _step(tags: Ancestors, class_words: Ancestors) -> int:
         if tags[step] in _NO_TEXT_TAGS or _NO_BODY.search(class_words[step]):
             return 0
         if _BODY.search(class_words[step]):
-            return step
+            return 0 if any(map(_NO_POSTS.search, class_words[:step])) else step
     return 0

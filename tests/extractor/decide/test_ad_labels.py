@@ -16,9 +16,12 @@ LABELS = [
     "Continue reading below",
     "Advertisement - Continue Reading Below", "Advertisement — Story continues below ▼",
     "Scroll to continue with content", "Sponsored content",
+    "Advertisement - Members don't see this ad", "Advertisement (gone after registration)",
+    "Advertisement. Scroll to continue reading.", "Advertisement - scroll for more content",
 ]  # fmt: skip
 TEXTS = [
     "Advertisement pays for the ferry.", "The advertisement", "Ad", "Sponsored by the harbour",
+    "Members don't see this ad", "Scroll for more content", "Advertisement (1998)",
     "Werbung kostet die Fähre nichts", "Continue reading the timetable", "広告の時代",
 ]  # fmt: skip
 ELSEWHERE = [

@@ -170,3 +170,36 @@ def test_no_text_is_lost(parts: list[tuple[str, list[str]]]) -> None:
         for words, texts in parts
     )
     assert {text for text, _ in left(html)} == {text for _, texts in parts for text in texts}
+
+
+def thread(subjects: list[str], headline: str = "Stuck gate at the lower weir") -> str:
+    posts = "".join(
+        f"<div class=post><h3><a>{subject}</a></h3><p>{n}. {PARAGRAPHS[0]}</p></div>"
+        for n, subject in enumerate(subjects)
+    )
+    return f"<h2>{headline}</h2>{posts}"
+
+
+@pytest.mark.parametrize("reply", ["Re: ", "RE:", "Re : ", "AW: ", "Re[2]: ", "Ответ: ", "回复："])
+@pytest.mark.parametrize("behind", ["", " by Ada: 3:21pm on May 9"])
+def test_subjects_of_replies_say_the_headline_again(reply: str, behind: str) -> None:
+    subject = f"{reply}Stuck gate at the lower weir{behind}"
+    texts = [text for text, _ in left(thread([subject, subject.upper(), subject]))]
+    assert not any("gate" in text.lower() for text in texts[1:])
+    assert len(texts) == 4
+    assert texts[0] == "Stuck gate at the lower weir"
+
+
+@pytest.mark.parametrize(
+    "subjects",
+    [
+        ["Re: Stuck gate at the lower weir", "The gate again"],  # one
+        ["Re: Geese at the lower weir", "Re: Geese at the lower weir"],  # no headline of the page
+        ["Re: Geese", "Re: Stuck gate at the lower weir"],  # two
+        ["Stuck gate at the lower weir", "Stuck gate at the lower weir"],  # no replies
+        [f"Re: Stuck gate at the lower weir, {PARAGRAPHS[0]}"] * 2,  # sentences
+    ],
+)
+def test_other_subjects_stay(subjects: list[str]) -> None:
+    texts = [text for text, _ in left(thread(subjects))][1:]
+    assert [*filter(subjects.__contains__, texts)] == subjects

@@ -92,6 +92,9 @@ def test_comments_below_several_kept_posts_are_no_replies() -> None:
         '<div class="comment-content"><div class="signature"><p>{}</p></div></div>',
         '<aside class="comment-content"><p>{}</p></aside>',
         '<div class="related-post-content"><p>{}</p></div>',
+        '<div class="lastpost"><div class="post-content"><p>{}</p></div></div>',
+        '<div class="post-content line-clamp-6"><p>{}</p></div>',
+        '<div class="side"><form><div class="usertext-body"><p>{}</p></div></form></div>',
         '<div class="text"><p>{}</p></div>',
     ],
 )

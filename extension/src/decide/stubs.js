@@ -11,6 +11,7 @@ const CONSENT_TEXT = pattern(tables["decide.dialogs"].CONSENT_TEXT);
 const WALL = pattern(constants.WALL);
 const ERROR = pattern(constants.ERROR);
 const NOTHING_FOUND = pattern(constants.NOTHING_FOUND);
+const STATUS = pattern(constants.STATUS);
 
 /** The greatest confidence of such a page. */
 export const { STUB_CONFIDENCE } = constants;
@@ -23,13 +24,24 @@ export const { STUB_CONFIDENCE } = constants;
 export function isStub(page, kept) {
   const texts = page.blocks.filter((_, i) => kept[i]).map(({ text }) => text);
   const chars = sum(texts);
-  if (chars > constants.MAX_STUB_CHARS) return false;
+  if (chars > constants.MAX_STUB_CHARS) return leadsWithMessage(texts);
   const dialogs = dialogsOf(page).filter((_, i) => kept[i]);
   const asking = sum(texts.filter((text, i) => dialogs[i] || CONSENT_TEXT.test(text)));
   if (asking > constants.MIN_CONSENT_SHARE * chars) return true;
   const said = texts.map((text) => slice(text, 0, constants.LOOKED_AT_CHARS));
   if (said.some((text) => WALL.test(text) || NOTHING_FOUND.test(text))) return true;
   return [...said, slice(page.title, 0, constants.LOOKED_AT_CHARS)].some((text) => ERROR.test(text));
+}
+
+/**
+ * @param {string[]} texts
+ * @returns {boolean} whether a content begins with the message that there is none, but for other texts of the page
+ */
+function leadsWithMessage(texts) {
+  return texts
+    .slice(0, constants.LEADING_TEXTS)
+    .filter((text) => length(text) <= constants.LOOKED_AT_CHARS && !STATUS.test(text))
+    .some((text) => NOTHING_FOUND.test(text) || ERROR.test(text));
 }
 
 /** @param {string[]} texts @returns {number} their characters */

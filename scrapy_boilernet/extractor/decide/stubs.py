@@ -21,6 +21,10 @@ STUB_CONFIDENCE = 0.3
 _MAX_STUB_CHARS, _LOOKED_AT_CHARS = 1_000, 300
 """The most characters of content that a page without content has, and those of a text and of the
 title that are looked at."""
+_LEADING_TEXTS = 2
+"""If one of so many first texts of a longer content says so, the rest is what else the page has."""
+_STATUS = re.compile(r"\b[45]\d\d\b")
+"""The status of a response, which a longer text may be about."""
 _MIN_CONSENT_SHARE = 0.6
 """Share of the content's characters in dialogs, and in texts that ask for consent."""
 WALL = lazy_pattern(
@@ -129,7 +133,7 @@ def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
     texts = [*compress(page.texts, kept)]
     chars = sum(map(len, texts))
     if chars > _MAX_STUB_CHARS:
-        return False
+        return _leads_with_a_message(texts)
     together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
     signs = _signs_in(together.encode("utf-8", "surrogatepass"))
     if True in dialog or not signs.isdisjoint(_CONSENT_SIGNS):
@@ -145,6 +149,18 @@ def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
         return True
     said.append(page.title[:_LOOKED_AT_CHARS])
     return _say(said, ERROR, signs & _ERROR_SIGNS)
+
+
+def _leads_with_a_message(texts: Sequence[str]) -> bool:
+    """Return whether a content begins with the message that there is none, but for other texts of
+    the page, such as recommendations.
+    """
+    first = texts[:_LEADING_TEXTS]
+    short = [t for t in first if len(t) <= _LOOKED_AT_CHARS and not _STATUS.search(t)]
+    signs = _signs_in("\n".join(short).lower().encode("utf-8", "surrogatepass"))
+    return _say(short, _NOTHING_FOUND, signs & _NOTHING_SIGNS) or _say(
+        short, ERROR, signs & _ERROR_SIGNS
+    )
 
 
 def _say(texts: Iterable[str], pattern: re.Pattern[str], signs: AbstractSet[bytes]) -> bool:

@@ -56,6 +56,29 @@ def test_a_title_tells_of_an_error_and_a_long_text_is_an_article() -> None:
     assert not _is_stub(blockify(f"{title}<p>{long}</p>"), [True])
 
 
+MESSAGES = ("Page not found", "Diese Seite wurde leider nicht gefunden.", "No results found")
+
+
+@pytest.mark.parametrize("text", MESSAGES)
+def test_a_message_before_other_texts_tells_of_an_error(text: str) -> None:
+    others = "".join(f"<p>{n}. The ferry runs again from Monday on.</p>" for n in range(40))
+    for html, place in (
+        (f"<h1>{text}</h1>{others}", True),
+        (f"<h1>Ferries</h1><p>{text}</p>{others}", True),
+        (f"<h1>Ferries</h1><p>From Monday on.</p><p>{text}</p>{others}", False),
+        (f"<p>{text}. {'The ferry runs again. ' * 20}</p>{others}", False),
+    ):
+        page = blockify(html)
+        assert _is_stub(page, [True] * len(page.blocks)) == place
+
+
+@pytest.mark.parametrize("text", ["404 Not Found", "The HTTP 404 Not Found status code", "Ferries"])
+def test_a_long_text_on_the_status_of_a_response_is_no_stub(text: str) -> None:
+    others = "".join(f"<p>{n}. A server answers so if it has no such page.</p>" for n in range(40))
+    page = blockify(f"<h1>{text}</h1>{others}")
+    assert not _is_stub(page, [True] * len(page.blocks))
+
+
 def test_what_is_left_out_does_not_count() -> None:
     page = blockify("<p>The ferry runs again.</p><p>No results found.</p>")
     assert not _is_stub(page, [True, False])

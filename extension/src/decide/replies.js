@@ -33,6 +33,7 @@ export function completeReplies(page, kept) {
   const inPart = new Map();
   for (const [name, posts] of groups) inPart.set(name, posts.filter((post) => post.some((i) => kept[i])).length);
   const all = [...inPart.values()].reduce((total, count) => total + count, 0);
+  const texts = new Set(page.blocks.filter((_, i) => kept[i]).map(({ text }) => text));
   const completed = [...kept];
   for (const [name, posts] of groups) {
     const places = posts.flat();
@@ -40,7 +41,7 @@ export function completeReplies(page, kept) {
     const ownKept = sum(places.filter((i) => kept[i]));
     const count = inPart.get(name) ?? 0;
     if (ownKept > constants.MOST_KEPT * own) {
-      if (count >= constants.POSTS) for (const i of lostAmong(page, posts, kept)) completed[i] = true;
+      if (count >= constants.POSTS) for (const i of lostAmong(page, posts, kept, texts)) completed[i] = true;
     } else if (
       own >= constants.MIN_WORDS &&
       own - ownKept >= constants.LEAST_OF_KEPT * (allKept - ownKept) &&
@@ -74,10 +75,10 @@ function postsOf(page) {
  * @param {Page} page
  * @param {number[][]} posts
  * @param {boolean[]} kept
+ * @param {Set<string>} texts the kept ones
  * @returns {number[]} the blocks of the posts of which nothing is kept, but for copies of kept texts
  */
-function lostAmong(page, posts, kept) {
-  const texts = new Set(page.blocks.filter((_, i) => kept[i]).map(({ text }) => text));
+function lostAmong(page, posts, kept, texts) {
   /** @param {number[]} post */
   const longest = (post) =>
     post.map((i) => page.blocks[i].text).reduce((best, text) => (length(text) > length(best) ? text : best));

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 import numpy as np
@@ -62,18 +64,22 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return kept
     groups = _posts_of(page)
     words, completed = page.words, kept.copy()
-    all_kept = float(words[kept].sum())
+    kept_words = words * kept
+    all_kept = float(kept_words.sum())
     in_part = {name: sum(bool(kept[p].any()) for p in posts) for name, posts in groups.items()}
+    all_in_part = sum(in_part.values())
+    texts = {page.texts[i] for i in kept.nonzero()[0].tolist()}
     for name, posts in groups.items():
         places = [i for post in posts for i in post]
-        own, own_kept = float(words[places].sum()), float((words * kept)[places].sum())
+        own, own_kept = float(words[places].sum()), float(kept_words[places].sum())
         if own_kept > _MOST_KEPT * own:
             if in_part[name] >= _POSTS:
-                completed[_lost_among(page, posts, kept)] = True
+                lost = [*_lost_among(page, posts, kept, texts)]
+                completed[lost] = True
         elif (
             own >= _MIN_WORDS
             and own - own_kept >= _LEAST_OF_KEPT * (all_kept - own_kept)
-            and sum(in_part.values()) - in_part[name] < _POSTS
+            and all_in_part - in_part[name] < _POSTS
         ):
             completed[places] = True
     return completed
@@ -95,16 +101,14 @@ def _posts_of(page: Page) -> dict[str, list[list[int]]]:
     return groups
 
 
-def _lost_among(page: Page, posts: list[list[int]], kept: NDArray[np.bool_]) -> list[int]:
-    """Return the blocks of the posts of which nothing is kept, but for copies of kept texts."""
-    texts = {page.texts[i] for i in kept.nonzero()[0].tolist()}
-    lost = [places for places in posts if not kept[places].any()]
-    return [
-        i
-        for places in lost
-        if max((page.texts[i] for i in places), key=len) not in texts
-        for i in places
-    ]
+def _lost_among(
+    page: Page, posts: list[list[int]], kept: NDArray[np.bool_], texts: AbstractSet[str]
+) -> Iterator[int]:
+    """Yield the blocks of the posts of which nothing is kept, but for copies of the kept texts."""
+    for places in posts:
+        longest = max((page.texts[i] for i in places), key=len)
+        if longest not in texts and not kept[places].any():
+            yield from places
 
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths

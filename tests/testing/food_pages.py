@@ -122,6 +122,18 @@ APART = {
     "related": f'<div class="related-articles"><h4>{ABOUT}</h4></div>',
     "disclaimer": f'<section class="site-disclaimer"><p>{ABOUT}</p></section>',
     "popover": f'<div class="a-popover-preload"><p>{ABOUT}</p></div>',
+    "summary by a machine": f'<div class="block-body xfa-ai-summary"><p>{ABOUT}</p></div>',
+    "notice": f'<div class="DismissMessage"><p>{ABOUT}</p></div>',
+    "notice, XenForo": (
+        f'<ul class="panels"><li class="panel notice dismissParent"><div>{ABOUT}</div></li></ul>'
+    ),
+    "notice, Bootstrap": f'<div class="alert alert-dismissible fade"><p>{ABOUT}</p></div>',
+    "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
+    "Doxygen": f'<div class="memdoc"><p class="definition">{ABOUT}</p></div>',
+    "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',
+}
+"""Parts of a page that are none of its text."""
+BESIDE_POSTS = {
     "author of a post, XenForo": (
         f'<li class="message"><div class="messageUserInfo"><div class="messageUserBlock">'
         f'<dl class="extraUserInfo"><dt>Likes</dt><dd>{ABOUT}</dd></dl></div></div></li>'
@@ -138,14 +150,8 @@ APART = {
     "reactions": f'<div class="reactionsBar js-reactionsList"><a>{ABOUT}</a></div>',
     "preview of a link, Discourse": f'<aside class="onebox"><h3><a>{ABOUT}</a></h3></aside>',
     "preview of a link, XenForo": f'<div class="bbCodeBlock--unfurl"><h3><a>{ABOUT}</a></h3></div>',
-    "summary by a machine": f'<div class="block-body xfa-ai-summary"><p>{ABOUT}</p></div>',
-    "notice": f'<div class="DismissMessage"><p>{ABOUT}</p></div>',
-    "notice, Bootstrap": f'<div class="alert alert-dismissible fade"><p>{ABOUT}</p></div>',
-    "RDoc": f'<div class="method-source-code" id="soup-source"><pre>{ABOUT}</pre></div>',
-    "Doxygen": f'<div class="memdoc"><p class="definition">{ABOUT}</p></div>',
-    "YARD": f'<table class="source_code"><tr><td><pre>{ABOUT}</pre></td></tr></table>',
 }
-"""Parts of a page that are none of its text."""
+"""Parts of a thread that are none of its text."""
 
 
 def food_page(card: str) -> str:

@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { pattern } from "../python.js";
+import { isThread } from "./threads.js";
 import { blockWords } from "./threshold.js";
 
 /** @import { Page } from "../page.js" */
@@ -10,6 +11,8 @@ import { blockWords } from "./threshold.js";
 const constants = tables["decide.apart"];
 const APART = pattern(constants.APART);
 const APART_OF_TAG = new Map(Object.entries(constants.APART_OF_TAG).map(([tag, each]) => [tag, pattern(each)]));
+const BESIDE_POSTS = pattern(constants.BESIDE_POSTS);
+const NO_BOXES = new Set(constants.NO_BOXES);
 const PLACES_IN_CODE = new Set(constants.PLACES_IN_CODE);
 const OF_DOXYGEN = pattern(constants.OF_DOXYGEN);
 const OF_TEXT = new Set(constants.OF_TEXT);
@@ -20,7 +23,8 @@ const OF_TEXT = new Set(constants.OF_TEXT);
  * @returns {boolean[]} which of the kept blocks stand apart from the text
  */
 export function standsApart(page, kept) {
-  const isApart = new BlockPaths(page).map(areApart);
+  const thread = isThread(page);
+  const isApart = new BlockPaths(page).map((tags, classWords) => areApart(tags, classWords, thread));
   const words = blockWords(page);
   const rest = kept.reduce((total, keep, i) => total + (keep && !isApart[i] ? words[i] : 0), 0);
   return kept.map((keep, i) => keep && isApart[i] && rest >= constants.MIN_WORDS);
@@ -29,13 +33,19 @@ export function standsApart(page, kept) {
 /**
  * @param {string[]} tags
  * @param {string[]} classWords
+ * @param {boolean} thread whether the page says that it is a thread
  * @returns {boolean} whether blocks of this path stand apart
  */
-function areApart(tags, classWords) {
+function areApart(tags, classWords, thread) {
   const footer = tags.indexOf(constants.PAGE_FOOTER);
   if (footer >= 0 && !tags.slice(0, footer).some((tag) => OF_TEXT.has(tag))) return true;
   if (tags.at(-1) === "p" && PLACES_IN_CODE.has(classWords.at(-1) ?? "")) {
     return classWords.some((words) => OF_DOXYGEN.test(words));
   }
-  return classWords.some((words, step) => APART.test(words) || APART_OF_TAG.get(tags[step])?.test(words));
+  /** @param {string} words @param {string} tag */
+  const isBesidePosts = (words, tag) => thread && !NO_BOXES.has(tag) && BESIDE_POSTS.test(words);
+  return classWords.some(
+    (words, step) =>
+      APART.test(words) || APART_OF_TAG.get(tags[step])?.test(words) || isBesidePosts(words, tags[step]),
+  );
 }

@@ -13,6 +13,7 @@ import { counter, length, pattern, setDefault, slice } from "../python.js";
 const constants = tables["decide.copies"];
 const PATTERNS = [constants.COPY, constants.SLIDE, constants.SMALL, constants.LARGE].map((each) => pattern(each));
 const REPLY = pattern({ ...constants.REPLY, pattern: `\\A(?:${constants.REPLY.pattern})` });
+const WRITTEN_BY = pattern(constants.WRITTEN_BY);
 const PAGE_TAGS = new Set(constants.PAGE_TAGS);
 
 /**
@@ -37,21 +38,22 @@ function subjectsOf({ blocks }, places) {
   /** @type {Map<number, string>} */
   const rest = new Map();
   for (const i of places) {
-    const { text } = blocks[i];
+    const { tags, text } = blocks[i];
     const reply = length(text) <= constants.MAX_SUBJECT_CHARS && text.match(REPLY);
-    if (reply) rest.set(i, beginningOf(text.slice(reply[0].length)));
+    if (reply && !tags.slice(-constants.LISTED).includes("li")) rest.set(i, subjectOf(text.slice(reply[0].length)));
   }
   if (rest.size < constants.SUBJECTS) return [];
   const number = counter([...rest.values()]);
-  const said = new Set(blocks.map(({ text }) => beginningOf(text)));
-  return [...rest].flatMap(([i, begin]) =>
-    (number.get(begin) ?? 0) >= constants.SUBJECTS && said.has(begin) ? [i] : [],
+  const said = new Set(blocks.map(({ text }) => subjectOf(text)));
+  return [...rest].flatMap(([i, subject]) =>
+    (number.get(subject) ?? 0) >= constants.SUBJECTS && said.has(subject) ? [i] : [],
   );
 }
 
-/** @param {string} text */
-function beginningOf(text) {
-  return slice(text, 0, constants.SUBJECT_CHARS).toLowerCase();
+/** @param {string} text @returns {string} its beginning, without who wrote it */
+function subjectOf(text) {
+  const [begin] = slice(text, 0, 2 * constants.SUBJECT_CHARS).split(WRITTEN_BY, 1);
+  return slice(begin, 0, constants.SUBJECT_CHARS).toLowerCase();
 }
 
 /**

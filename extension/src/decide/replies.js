@@ -13,6 +13,7 @@ const BODY = pattern(constants.BODY);
 const NO_BODY = pattern(constants.NO_BODY);
 const NO_POSTS = pattern(constants.NO_POSTS);
 const NO_POST_TAGS = new Set(constants.NO_POST_TAGS);
+const PAGE_TAGS = new Set(constants.PAGE_TAGS);
 const NO_TEXT_TAGS = new Set(constants.NO_TEXT_TAGS);
 
 /**
@@ -41,7 +42,7 @@ export function completeReplies(page, kept) {
     const ownKept = sum(places.filter((i) => kept[i]));
     const count = inPart.get(name) ?? 0;
     if (ownKept > constants.MOST_KEPT * own) {
-      if (count >= constants.POSTS) for (const i of lostAmong(page, posts, kept, texts)) completed[i] = true;
+      if (count >= Math.max(constants.POSTS, posts.length / 2)) for (const i of lostAmong(page, posts, kept, texts)) completed[i] = true;
     } else if (
       own >= constants.MIN_WORDS &&
       own - ownKept >= constants.LEAST_OF_KEPT * (allKept - ownKept) &&
@@ -94,7 +95,16 @@ function stepOf(tags, classWords) {
   if (tags.some((tag) => NO_POST_TAGS.has(tag))) return 0;
   for (let step = classWords.length - 1; step > 0; step--) {
     if (NO_TEXT_TAGS.has(tags[step]) || NO_BODY.test(classWords[step])) return 0;
-    if (BODY.test(classWords[step])) return classWords.slice(0, step).some((words) => NO_POSTS.test(words)) ? 0 : step;
+    if (BODY.test(classWords[step])) return isElsewhere(tags, classWords.slice(0, step)) ? 0 : step;
   }
   return 0;
+}
+
+/**
+ * @param {string[]} tags
+ * @param {string[]} classWords those of the elements around the text of a post
+ * @returns {boolean} whether no posts are in one of these elements, or those of other threads
+ */
+function isElsewhere(tags, classWords) {
+  return classWords.some((words, step) => !PAGE_TAGS.has(tags[step]) && NO_POSTS.test(words));
 }

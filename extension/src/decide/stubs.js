@@ -2,6 +2,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { dialogsOf } from "./dialogs.js";
+import { isSurelyThread } from "./threads.js";
 import { length, pattern, slice } from "../python.js";
 
 /** @import { Page } from "../page.js" */
@@ -24,7 +25,7 @@ export const { STUB_CONFIDENCE } = constants;
 export function isStub(page, kept) {
   const texts = page.blocks.filter((_, i) => kept[i]).map(({ text }) => text);
   const chars = sum(texts);
-  if (chars > constants.MAX_STUB_CHARS) return leadsWithMessage(texts);
+  if (chars > constants.MAX_STUB_CHARS) return leadsWithMessage(page, texts);
   const dialogs = dialogsOf(page).filter((_, i) => kept[i]);
   const asking = sum(texts.filter((text, i) => dialogs[i] || CONSENT_TEXT.test(text)));
   if (asking > constants.MIN_CONSENT_SHARE * chars) return true;
@@ -34,14 +35,21 @@ export function isStub(page, kept) {
 }
 
 /**
+ * @param {Page} page
  * @param {string[]} texts
  * @returns {boolean} whether a content begins with the message that there is none, but for other texts of the page
  */
-function leadsWithMessage(texts) {
-  return texts
+function leadsWithMessage(page, texts) {
+  const first = texts
     .slice(0, constants.LEADING_TEXTS)
-    .filter((text) => length(text) <= constants.LOOKED_AT_CHARS && !STATUS.test(text))
-    .some((text) => NOTHING_FOUND.test(text) || ERROR.test(text));
+    .filter((text) => length(text) <= constants.LOOKED_AT_CHARS && !STATUS.test(text));
+  const says = first.some((text) =>
+    [ERROR, NOTHING_FOUND].some((each) => {
+      const said = text.match(each);
+      return said && length(said[0]) >= constants.MIN_SAID_SHARE * length(text);
+    }),
+  );
+  return says && !isSurelyThread(page);
 }
 
 /** @param {string[]} texts @returns {number} their characters */

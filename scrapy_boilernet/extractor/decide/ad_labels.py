@@ -43,7 +43,7 @@ _AD_LEADS = tuple(
 _LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS, *(f"advertisement ({s}" for s in _BEHIND)))
 _AROUND = " .:;,*-–—_|·•[](){}<>«»↓▼▾"
 """What may stand around a label."""
-_MAX_CHARS = 60
+_MAX_CHARS = 80
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd li a button label summary figcaption".split())
 """Tags of elements in which such a word heads a text, or is one of several."""
 _NEAR = 2

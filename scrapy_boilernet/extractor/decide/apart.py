@@ -1,5 +1,5 @@
 """What stands apart from the text by its class: the footer of the page, what is said of its author,
-the menu of a blog, details of delivery, what a forum says of who wrote a post, likes.
+the menu of a blog, details of delivery; and what a thread says of the authors of posts.
 
 A model that is not sure of a page keeps some of it. ``docs/results/quality/steps.md`` tells what it
 gains to leave it out. Each pattern was chosen on pages by models that had not seen them, where it
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.threads import is_thread
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -32,12 +33,6 @@ _APART = lazy_pattern(
     r"\blivraison (?:et )?(?:retours?|infos?|details?)\b|"
     r"\b(?:envios? (?:y )?devoluciones|spedizion[ei] (?:e )?resi)\b|\bbuyer protection\b|"
     r"\b(?:promo|announcement|notification) bar\b|\bsign ?in group\b|"
-    r"\bdismiss(?:able|ible|ed)? ?(?:message|notice|alert|banner|parent)\b|"
-    r"\b(?:message|notice|alert|banner) ?dismiss(?:able|ible|ed)?\b|"
-    r"\buser ?(?:infos?|details?|block|card|pane)\b|\bposter ?(?:infos?|details?)\b|"
-    r"\bk?post ?profile\b|\b(?:last ?edit|last ?edited|post edited)\b|"
-    r"\blikes? (?:text|summary|post|bar)\b|\breactions? ?(?:bar|links?|list|summary)\b|"
-    r"\b(?:onebox|unfurl)\b|\bai ?summary\b|"
     r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
     r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
 )
@@ -47,22 +42,43 @@ _STEMS = (
     "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "deliver", "shipping",
     "return", "warranty", "versand", "liefer", "rueckgabe", "livraison", "devoluciones",
     "spedizion", "buyer", "promo", "announcement", "notification", "sign", "related", "source",
-    "disclaimer", "popover", "dismiss", "user", "poster", "profile", "last edit", "lastedit",
-    "edited", "like", "reaction", "onebox", "unfurl", "ai summary", "aisummary",
+    "disclaimer", "popover",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
 _apart = ClassNames(_STEMS, _APART)
+_NOTICE = (
+    r"\bdismiss(?:able|ible|ed)? ?(?:message|notice|alert|banner)\b|"
+    r"\b(?:message|notice|alert|banner) ?dismiss(?:able|ible)?\b"
+)
+"""Class words of a notice that readers can close."""
 _APART_OF_TAG = {
-    "li": re.compile(r"\bmenu item type\b"),
+    "div": re.compile(rf"{_NOTICE}|\bai ?summary\b"),
+    "li": re.compile(rf"{_NOTICE}|\bmenu item type\b"),
     "table": re.compile(r"\Asource code\Z"),
 }
-"""Those that are so with a tag: items of WordPress's menus, and the source of a function."""
+"""Those that are so with a tag: notices that readers can close, summaries by a machine, items of
+WordPress's menus, and the source of a function."""
 _PLACES_IN_CODE = frozenset(("definition", "reference"))
 _OF_DOXYGEN = re.compile(r"\b(?:memdoc|textblock)\b")
 """The class of a paragraph that says where something is defined and used, and those of elements
 around it in manuals made by Doxygen."""
-_STEMS_OF_TAGS = ("menu item", "source", *_PLACES_IN_CODE)
+_STEMS_OF_TAGS = ("dismiss", "ai summary", "aisummary", "menu item", "source", *_PLACES_IN_CODE)
 """Every text in which one of the others finds something has one of these."""
+_BESIDE_POSTS = lazy_pattern(
+    r"\buser ?(?:infos?|details?|block|card|pane)\b|\bposter ?(?:infos?|details?)\b|"
+    r"\bk?post ?profile\b|\blast ?edit(?:ed)?\b|\blikes? (?:summary|bar)\b|\blike text\Z|"
+    r"\breactions? ?(?:bar|links?|list|summary)\b|\b(?:onebox|unfurl)\b"
+)
+"""Class words of what stands beside posts, on pages that say that they are a thread: what is said
+of the author, when the post was edited, who likes it, and the preview of a page that it links to.
+"""
+_STEMS_OF_POSTS = (
+    "user", "poster", "profile", "last edit", "lastedit", "like", "reaction", "onebox", "unfurl",
+)  # fmt: skip
+"""Every text in which ``_BESIDE_POSTS`` finds something has one of these."""
+_beside_posts = ClassNames(_STEMS_OF_POSTS, _BESIDE_POSTS)
+_NO_BOXES = frozenset("article section dt h1 h2 h3 h4 h5 h6".split())
+"""Tags of elements whose ids, which are class words, are those of what their text is about."""
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 """A footer in one of these is not that of the page."""
@@ -74,12 +90,13 @@ text, such as the address on a page of contacts."""
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
     sure, of_tags = _apart.on(page), _apart_of_tags.on(page)
-    if not (sure or of_tags or _PAGE_FOOTER in page.names[0]):
+    posts = _beside_posts.on(page) if is_thread(page) else frozenset[str]()
+    named = sure | of_tags | posts
+    if not (named or _PAGE_FOOTER in page.names[0]):
         return np.zeros_like(kept)
-    named = sure | of_tags
     apart = [
         (_PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]))
-        or (not named.isdisjoint(words) and _is_apart(tags, words, sure))
+        or (not named.isdisjoint(words) and _is_apart(tags, words, sure, posts))
         for tags, words in page.paths.pairs
     ]
     found = kept & np.array(apart, np.bool_)[page.path_places]
@@ -87,16 +104,20 @@ def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 
 
-def _is_apart(tags: Ancestors, class_words: Ancestors, sure: AbstractSet[str]) -> bool:
+def _is_apart(
+    tags: Ancestors, class_words: Ancestors, sure: AbstractSet[str], posts: AbstractSet[str]
+) -> bool:
     """Return whether the class words of a path say that its blocks stand apart.
 
-    ``sure``: those that say it whatever the tag is.
+    ``sure``: those that say it whatever the tag is. ``posts``: those of what stands beside posts.
     """
     if tags[-1:] == ("p",) and class_words[-1] in _PLACES_IN_CODE:
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
         if words in sure or (of_tag and of_tag.search(words)):
+            return True
+        if words in posts and tag not in _NO_BOXES:
             return True
     return False
 

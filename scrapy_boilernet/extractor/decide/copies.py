@@ -55,13 +55,17 @@ _SLIDES = 2
 _MAX_PARTS = 8
 """So many parts around a block are looked at."""
 _REPLY = re.compile(
-    r"(?:re|aw|antw|sv|vs|odp|ynt|rif|ответ|відп|回复|回覆)\s*(?:\[\d+\])?\s*[:：]\s*",
-    re.IGNORECASE,
+    r"(?:re|aw|antw|sv|vs|odp|ynt|ответ|відп|回复|回覆)\s*(?:\[\d+\])?\s*[:：]\s*", re.IGNORECASE
 )
 """How the subject of a reply begins."""
-_MAX_SUBJECT_CHARS, _SUBJECT_CHARS, _SUBJECTS = 150, 24, 2
+_WRITTEN_BY = re.compile(r" (?:by|von|par|por|от|od|av|af) ", re.IGNORECASE)
+"""What may follow a subject in its text: who wrote the reply."""
+_MAX_SUBJECT_CHARS, _SUBJECT_CHARS, _SUBJECTS = 120, 40, 2
 """The most characters of a subject, so many of which are compared behind its beginning, and how
-many subjects begin alike if they say the headline again."""
+many subjects are alike if they say the headline again."""
+_LISTED = 3
+"""A subject in an item of a list, among so many innermost elements, is one of those that a page
+lists."""
 
 
 class _Part(NamedTuple):
@@ -94,17 +98,19 @@ def _subjects(page: Page, places: list[int]) -> list[int]:
     rest: dict[int, str] = {}
     for i in places:
         text = page.texts[i]
-        if len(text) <= _MAX_SUBJECT_CHARS and (reply := _REPLY.match(text)):
-            rest[i] = _beginning(text[reply.end() :])
+        reply = _REPLY.match(text) if len(text) <= _MAX_SUBJECT_CHARS else None
+        if reply and "li" not in page.paths.pairs[page.paths.places[i]][0][-_LISTED:]:
+            rest[i] = _subject(text[reply.end() :])
     if len(rest) < _SUBJECTS:  # as on most pages
         return []
     number = Counter(rest.values())
-    said = {*map(_beginning, page.texts)}
-    return [i for i, begin in rest.items() if number[begin] >= _SUBJECTS and begin in said]
+    said = {*map(_subject, page.texts)}
+    return [i for i, subject in rest.items() if number[subject] >= _SUBJECTS and subject in said]
 
 
-def _beginning(text: str) -> str:
-    return text[:_SUBJECT_CHARS].lower()
+def _subject(text: str) -> str:
+    begin = _WRITTEN_BY.split(text[: 2 * _SUBJECT_CHARS], maxsplit=1)[0]
+    return begin[:_SUBJECT_CHARS].lower()
 
 
 def _copied_parts(page: Page, places: list[int]) -> NDArray[np.bool_]:

@@ -38,8 +38,13 @@ _NO_BODY = lazy_pattern(
     rf"\b(?:{BESIDE_POST_TEXT}|preview|related|similar|suggested|teaser|line clamp)\b"
 )
 """Class words of what stands in a post beside its text, or names other pages."""
-_NO_POSTS = re.compile(r"\Aside\Z|\b(?:side ?bar|title ?box|teaser|last ?post)\b")
-"""Those of an element in which no posts are."""
+_NO_POSTS = re.compile(
+    r"\Aside\Z|\b(?:titlebox|teaser|lastpost|"
+    r"(?:related|similar|suggested) ?(?:topics?|threads?|posts?|discussions?|questions?))\b"
+)
+"""Those of an element in which no posts are, or those of other threads."""
+_PAGE_TAGS = frozenset(("html", "body", "main"))
+"""Elements of the page as a whole, whatever their classes say."""
 _NO_POST_TAGS = frozenset(("nav", "footer", "aside", "select"))
 _NO_TEXT_TAGS = frozenset(("button", "form"))
 """No text of a post is in one of these, but a form may be around posts."""
@@ -73,7 +78,7 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         places = [i for post in posts for i in post]
         own, own_kept = float(words[places].sum()), float(kept_words[places].sum())
         if own_kept > _MOST_KEPT * own:
-            if in_part[name] >= _POSTS:
+            if in_part[name] >= max(_POSTS, len(posts) / 2):
                 lost = [*_lost_among(page, posts, kept, texts)]
                 completed[lost] = True
         elif (
@@ -122,5 +127,9 @@ def _step(tags: Ancestors, class_words: Ancestors) -> int:
         if tags[step] in _NO_TEXT_TAGS or _NO_BODY.search(class_words[step]):
             return 0
         if _BODY.search(class_words[step]):
-            return 0 if any(map(_NO_POSTS.search, class_words[:step])) else step
+            around = zip(tags[:step], class_words, strict=False)
+            is_elsewhere = any(
+                tag not in _PAGE_TAGS and _NO_POSTS.search(words) for tag, words in around
+            )
+            return 0 if is_elsewhere else step
     return 0

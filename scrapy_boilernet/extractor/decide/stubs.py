@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from itertools import compress
 
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT_STEMS
+from scrapy_boilernet.extractor.decide.threads import is_surely_thread
 from scrapy_boilernet.extractor.html.scan import SignFinder
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -21,8 +22,9 @@ STUB_CONFIDENCE = 0.3
 _MAX_STUB_CHARS, _LOOKED_AT_CHARS = 1_000, 300
 """The most characters of content that a page without content has, and those of a text and of the
 title that are looked at."""
-_LEADING_TEXTS = 2
-"""If one of so many first texts of a longer content says so, the rest is what else the page has."""
+_LEADING_TEXTS, _MIN_SAID_SHARE = 2, 0.6
+"""If one of so many first texts of a longer content says so, by this share of its characters, the
+rest is what else the page has."""
 _STATUS = re.compile(r"\b[45]\d\d\b")
 """The status of a response, which a longer text may be about."""
 _MIN_CONSENT_SHARE = 0.6
@@ -133,7 +135,7 @@ def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
     texts = [*compress(page.texts, kept)]
     chars = sum(map(len, texts))
     if chars > _MAX_STUB_CHARS:
-        return _leads_with_a_message(texts)
+        return _leads_with_a_message(page, texts)
     together = "\n".join([*texts, page.title[:_LOOKED_AT_CHARS]]).lower()
     signs = _signs_in(together.encode("utf-8", "surrogatepass"))
     if True in dialog or not signs.isdisjoint(_CONSENT_SIGNS):
@@ -151,15 +153,19 @@ def is_stub(page: Page, kept: Sequence[bool], dialog: Sequence[bool]) -> bool:
     return _say(said, ERROR, signs & _ERROR_SIGNS)
 
 
-def _leads_with_a_message(texts: Sequence[str]) -> bool:
+def _leads_with_a_message(page: Page, texts: Sequence[str]) -> bool:
     """Return whether a content begins with the message that there is none, but for other texts of
-    the page, such as recommendations.
+    the page, such as recommendations. In a thread, it is what the thread is about.
     """
-    first = texts[:_LEADING_TEXTS]
-    short = [t for t in first if len(t) <= _LOOKED_AT_CHARS and not _STATUS.search(t)]
-    signs = _signs_in("\n".join(short).lower().encode("utf-8", "surrogatepass"))
-    return _say(short, _NOTHING_FOUND, signs & _NOTHING_SIGNS) or _say(
-        short, ERROR, signs & _ERROR_SIGNS
+    first = [text for text in texts[:_LEADING_TEXTS] if len(text) <= _LOOKED_AT_CHARS]
+    signs = _signs_in("\n".join(first).lower().encode("utf-8", "surrogatepass"))
+    if signs.isdisjoint(_NOTHING_SIGNS | _ERROR_SIGNS) or is_surely_thread(page):
+        return False
+    return any(
+        len(said[0]) >= _MIN_SAID_SHARE * len(text)
+        for text in first
+        for said in (ERROR.search(text), _NOTHING_FOUND.search(text))
+        if said and not _STATUS.search(text)
     )
 
 

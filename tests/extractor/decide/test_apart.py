@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from testing.food_pages import ABOUT as LINE
 from testing.food_pages import APART as PARTS
-from testing.food_pages import PARAGRAPHS
+from testing.food_pages import BESIDE_POSTS, PARAGRAPHS
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.apart import stands_apart
@@ -15,9 +15,12 @@ from scrapy_boilernet.extractor.html.blockify import blockify
 TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
 
 
-def apart(html: str, keep: bool = True) -> list[str]:
+THREAD = "https://gardens.example/forum/soup"
+
+
+def apart(html: str, keep: bool = True, url: str = "") -> list[str]:
     """The kept texts that stand apart, of a page of which all is kept, or nothing."""
-    page = blockify(html)
+    page = blockify(html, url or None)
     found = stands_apart(page, np.full(len(page.blocks), keep, np.bool_))
     return [text for text, is_apart in zip(page.texts, found, strict=True) if is_apart]
 
@@ -29,6 +32,30 @@ def test_parts_of_a_page_are_no_text(name: str, before: bool) -> None:
     found = apart(f"<main>{html}</main>")
     assert LINE in found
     assert not {*found} & {*PARAGRAPHS}
+
+
+@pytest.mark.parametrize("name", BESIDE_POSTS)
+def test_what_stands_beside_posts_is_no_text_of_a_thread(name: str) -> None:
+    html = f"<main>{TEXT}{BESIDE_POSTS[name]}</main>"
+    found = apart(html, url=THREAD)
+    assert LINE in found
+    assert not {*found} & {*PARAGRAPHS}
+    assert apart(html, url="https://gardens.example/people") == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        f'<section id="get-user-info"><p>{LINE}</p></section>',
+        f'<h2 id="user-details">{LINE}</h2>',
+        f'<dl><dt id="client.last_edit">{LINE}</dt></dl>',
+        f'<div class="post edited"><p>{LINE}</p></div>',
+        f'<div class="facebook-like post-content"><p>{LINE}</p></div>',
+        f'<div class="like text-block"><p>{LINE}</p></div>',
+    ],
+)
+def test_in_a_thread_other_texts_stay(part: str) -> None:
+    assert apart(f"<main>{TEXT}{part}</main>", url=THREAD) == []
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -62,6 +89,9 @@ def test_they_are_the_text_of_a_page_without_another(name: str) -> None:
         f'<div class="edit-distance"><p>{LINE}</p></div>',
         f'<div class="likelihood-summary"><p>{LINE}</p></div>',
         f'<div class="chemical-reaction"><p>{LINE}</p></div>',
+        f'<h2 id="ai-summary">{LINE}</h2>',
+        f'<section id="alert-dismissible"><p>{LINE}</p></section>',
+        f'<div class="message dismissed"><p>{LINE}</p></div>',
     ],
 )
 def test_what_only_has_such_a_word_stays(part: str) -> None:

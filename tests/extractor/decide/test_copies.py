@@ -198,8 +198,14 @@ def test_subjects_of_replies_say_the_headline_again(reply: str, behind: str) -> 
         ["Re: Geese", "Re: Stuck gate at the lower weir"],  # two
         ["Stuck gate at the lower weir", "Stuck gate at the lower weir"],  # no replies
         [f"Re: Stuck gate at the lower weir, {PARAGRAPHS[0]}"] * 2,  # sentences
+        ["Re: Stuck gate at the lower weir again", "Re: Stuck gate at the lower weir, no"],
     ],
 )
 def test_other_subjects_stay(subjects: list[str]) -> None:
     texts = [text for text, _ in left(thread(subjects))][1:]
     assert [*filter(subjects.__contains__, texts)] == subjects
+
+
+def test_a_list_of_replies_is_no_thread() -> None:
+    items = "".join(f"<li><a>Re: Stuck gate</a> {name}</li>" for name in ("Ada", "Bob", "Cid"))
+    assert len(left(f"<h1>Stuck gate</h1><ul>{items}</ul>")) == 4

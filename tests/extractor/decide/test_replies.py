@@ -61,6 +61,23 @@ def test_a_post_that_is_lost_among_others_is_kept(name: str, lost: int) -> None:
     assert kept(html, ARTICLE, before) == [text for text in (FIRST, *REPLIES) if text in before]
 
 
+@pytest.mark.parametrize("name", REPLY)
+@pytest.mark.parametrize(
+    "around",
+    ['<body class="right-sidebar">', "<body><div class=p-body-main--withSidebar>", "<body><form>"],
+)
+def test_what_is_around_the_posts_does_not_matter(name: str, around: str) -> None:
+    html = thread_page(REPLY[name]).replace("<body>", around)
+    assert kept(html) == [FIRST, *REPLIES]
+
+
+def test_lost_posts_are_kept_only_if_most_posts_are() -> None:
+    html = thread_page(REPLY["posts"], [*REPLIES, "Bump.", "Thanks.", "Deleted."])
+    assert kept(html, before=(FIRST, *REPLIES[:2])) == [FIRST, *REPLIES[:2]]
+    two = thread_page(REPLY["posts"], [REPLIES[0], "Bump."])
+    assert kept(two, before=(FIRST, REPLIES[0])) == [FIRST, REPLIES[0]]
+
+
 def test_a_lost_copy_and_the_rest_of_a_post_stay_out() -> None:
     copied = thread_page(REPLY["comments"], [*REPLIES, FIRST])
     assert kept(copied, before=(FIRST, *REPLIES)).count(FIRST) == 2  # both by the test itself
@@ -94,6 +111,9 @@ def test_comments_below_several_kept_posts_are_no_replies() -> None:
         '<div class="related-post-content"><p>{}</p></div>',
         '<div class="lastpost"><div class="post-content"><p>{}</p></div></div>',
         '<div class="post-content line-clamp-6"><p>{}</p></div>',
+        '<div class="related-topics"><div class="bbp-reply-content"><p>{}</p></div></div>',
+        '<div class="meta teaser"><div class="post-content"><p>{}</p></div></div>',
+        '<button class="comment-content"><p>{}</p></button>',
         '<div class="side"><form><div class="usertext-body"><p>{}</p></div></form></div>',
         '<div class="text"><p>{}</p></div>',
     ],

@@ -72,11 +72,28 @@ def test_a_message_before_other_texts_tells_of_an_error(text: str) -> None:
         assert _is_stub(page, [True] * len(page.blocks)) == place
 
 
-@pytest.mark.parametrize("text", ["404 Not Found", "The HTTP 404 Not Found status code", "Ferries"])
-def test_a_long_text_on_the_status_of_a_response_is_no_stub(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "404 Not Found", "The HTTP 404 Not Found status code", "Ferries",
+        "The talks on the ferry ended on Monday with no results.",
+        "La búsqueda del barco sigue sin resultados.", "Keine Treffer im ersten Drittel",
+        "There were no matches at the weekend because of snow.", "Oops! The ferry did it again",
+        "Nginx answers with bad gateway after an upgrade",
+    ],
+)  # fmt: skip
+def test_a_long_text_that_only_has_such_words_is_no_stub(text: str) -> None:
     others = "".join(f"<p>{n}. A server answers so if it has no such page.</p>" for n in range(40))
     page = blockify(f"<h1>{text}</h1>{others}")
     assert not _is_stub(page, [True] * len(page.blocks))
+
+
+def test_a_thread_may_be_about_an_error() -> None:
+    others = "".join(f"<p>{n}. Has the server such a page at all?</p>" for n in range(40))
+    html = f"<h1>Page not found</h1>{others}"
+    for url, is_stub_page in (("https://forum.ferry.example/12", False), (None, True)):
+        page = blockify(html, url)
+        assert _is_stub(page, [True] * len(page.blocks)) == is_stub_page
 
 
 def test_what_is_left_out_does_not_count() -> None:

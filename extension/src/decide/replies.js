@@ -42,7 +42,8 @@ export function completeReplies(page, kept) {
     const ownKept = sum(places.filter((i) => kept[i]));
     const count = inPart.get(name) ?? 0;
     if (ownKept > constants.MOST_KEPT * own) {
-      if (count >= Math.max(constants.POSTS, posts.length / 2)) for (const i of lostAmong(page, posts, kept, texts)) completed[i] = true;
+      const lost = count >= Math.max(constants.POSTS, posts.length / 2) ? lostAmong(page, posts, kept, texts) : [];
+      for (const i of lost) completed[i] = true;
     } else if (
       own >= constants.MIN_WORDS &&
       own - ownKept >= constants.LEAST_OF_KEPT * (allKept - ownKept) &&

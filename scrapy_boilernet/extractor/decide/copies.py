@@ -96,15 +96,16 @@ def _subjects(page: Page, places: list[int]) -> list[int]:
     page says, such as ``Re: Stuck gate`` below the headline ``Stuck gate``.
     """
     rest: dict[int, str] = {}
+    texts = page.texts
     for i in places:
-        text = page.texts[i]
+        text = texts[i]
         reply = _REPLY.match(text) if len(text) <= _MAX_SUBJECT_CHARS else None
         if reply and "li" not in page.paths.pairs[page.paths.places[i]][0][-_LISTED:]:
             rest[i] = _subject(text[reply.end() :])
     if len(rest) < _SUBJECTS:  # as on most pages
         return []
     number = Counter(rest.values())
-    said = {*map(_subject, page.texts)}
+    said = {*map(_subject, texts)}
     return [i for i, subject in rest.items() if number[subject] >= _SUBJECTS and subject in said]
 
 

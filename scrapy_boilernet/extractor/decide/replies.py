@@ -79,8 +79,7 @@ def complete_replies(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
         own, own_kept = float(words[places].sum()), float(kept_words[places].sum())
         if own_kept > _MOST_KEPT * own:
             if in_part[name] >= max(_POSTS, len(posts) / 2):
-                lost = [*_lost_among(page, posts, kept, texts)]
-                completed[lost] = True
+                completed[[*_lost_among(page, posts, kept, texts)]] = True
         elif (
             own >= _MIN_WORDS
             and own - own_kept >= _LEAST_OF_KEPT * (all_kept - own_kept)

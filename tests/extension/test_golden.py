@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import DATA, SETS, Node
-from testing.food_pages import APART, CARDS, food_page
+from testing.food_pages import APART, CARDS, UNFILLED, food_page
 from testing.golden import Golden, compare, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
@@ -81,9 +81,9 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
     assert found.is_same(), found
 
 
-@pytest.mark.parametrize("name", APART)
-def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, name: str) -> None:
-    found = compare(node, blockify(food_page(APART[name]), URL, markup=True), labeler)
+@pytest.mark.parametrize("part", [*APART.values(), *map("<p>{}</p>".format, UNFILLED.values())])
+def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: str) -> None:
+    found = compare(node, blockify(food_page(part), URL, markup=True), labeler)
     assert found.is_same(), found
 
 

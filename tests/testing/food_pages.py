@@ -152,6 +152,15 @@ BESIDE_POSTS = {
     "preview of a link, XenForo": f'<div class="bbCodeBlock--unfurl"><h3><a>{ABOUT}</a></h3></div>',
 }
 """Parts of a thread that are none of its text."""
+UNFILLED = {
+    "value": "{{ recipe.summary }}",
+    "bound once": "{{:: 'served_with' | i18n }}",
+    "label": "Cook: {{ recipe.author.name }}",
+    "two": "{{ recipe.minutes }} min, {{ recipe.servings }}",
+    "section": "{{#each comments}}",
+    "choice": "{{ saved ? 'Saved' : 'Save' }}",
+}
+"""Places that a script would have filled."""
 
 
 def food_page(card: str) -> str:

@@ -4,6 +4,7 @@ import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { counter, length, pattern } from "../python.js";
 import { tokens } from "../features/words.js";
+import { isPlaceholder } from "./placeholders.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -43,7 +44,7 @@ export function findTitle(page, decided) {
   let lastH1 = [];
   let [bestScore, lead, end, seen, isNamed] = [0, 0, 0, -1, false];
   for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
-    if (isHeading[i] && !blocks[i].hidden && !isPageNumber(blocks[i].text) && !leadsHome(page, i)) {
+    if (isHeading[i] && !blocks[i].hidden && !isNoHeadline(blocks[i].text) && !leadsHome(page, i)) {
       const lines = linesFrom(page, i);
       const isH1 = blocks[i].tags.slice(-3).includes("h1");
       for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
@@ -90,10 +91,11 @@ export function headlineLines(page, kinds) {
 
 /**
  * @param {string} text
- * @returns {boolean} whether a heading is only the number of the page, such as "Page 2 of 5"
+ * @returns {boolean} whether a heading is only the number of the page, such as "Page 2 of 5", or a place that a
+ *   script would have filled
  */
-function isPageNumber(text) {
-  return length(text) <= constants.MAX_NUMBER_CHARS && PAGE_NUMBER.test(text);
+function isNoHeadline(text) {
+  return (length(text) <= constants.MAX_NUMBER_CHARS && PAGE_NUMBER.test(text)) || isPlaceholder(text);
 }
 
 /**

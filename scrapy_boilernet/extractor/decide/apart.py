@@ -1,5 +1,6 @@
 """What stands apart from the text by its class: the footer of the page, what is said of its author,
-the menu of a blog, details of delivery; and what a thread says of the authors of posts.
+the menu of a blog, details of delivery; what a thread says of the authors of posts; and the places
+that a script would have filled.
 
 A model that is not sure of a page keeps some of it. ``docs/results/quality/steps.md`` tells what it
 gains to leave it out. Each pattern was chosen on pages by models that had not seen them, where it
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.placeholders import are_placeholders
 from scrapy_boilernet.extractor.decide.threads import is_thread
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -89,19 +91,24 @@ text, such as the address on a page of contacts."""
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
+    found = kept & (_named_apart(page) | are_placeholders(page))
+    rest = float(page.words[kept & ~found].sum())
+    return found if rest >= _MIN_WORDS else np.zeros_like(kept)
+
+
+def _named_apart(page: Page) -> NDArray[np.bool_]:
+    """Return which blocks stand apart by their tags and class words: (blocks,)."""
     sure, of_tags = _apart.on(page), _apart_of_tags.on(page)
     posts = _beside_posts.on(page) if is_thread(page) else frozenset[str]()
     named = sure | of_tags | posts
     if not (named or _PAGE_FOOTER in page.names[0]):
-        return np.zeros_like(kept)
+        return np.zeros(len(page.texts), dtype=np.bool_)
     apart = [
         (_PAGE_FOOTER in tags and _OF_TEXT.isdisjoint(tags[: tags.index(_PAGE_FOOTER)]))
         or (not named.isdisjoint(words) and _is_apart(tags, words, sure, posts))
         for tags, words in page.paths.pairs
     ]
-    found = kept & np.array(apart, np.bool_)[page.path_places]
-    rest = float(page.words[kept & ~found].sum())
-    return found if rest >= _MIN_WORDS else np.zeros_like(kept)
+    return np.array(apart, np.bool_)[page.path_places]
 
 
 def _is_apart(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import compress
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.placeholders import is_placeholder
 from scrapy_boilernet.extractor.features.words import tokens
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -72,7 +73,7 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     best_score, last_h1, seen, is_named = 0.0, best, -1, False
     end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
-        if hidden[i] or is_page_number(texts[i]) or _leads_home(page, i):
+        if hidden[i] or is_no_headline(texts[i]) or _leads_home(page, i):
             continue
         lines = _lines_from(page, i)
         is_h1 = "h1" in pairs[places[i]][0][-3:]
@@ -117,9 +118,12 @@ def index_of_h1(page: Page) -> int:
     return next((i for i, (place, hidden) in shown if not hidden and "h1" in pairs[place][0]), -1)
 
 
-def is_page_number(text: str) -> bool:
-    """Return whether a heading is only the number of the page, such as "Page 2 of 5"."""
-    return len(text) <= _MAX_NUMBER_CHARS and bool(_PAGE_NUMBER.match(text))
+def is_no_headline(text: str) -> bool:
+    """Return whether a heading is only the number of the page, such as "Page 2 of 5", or a place
+    that a script would have filled.
+    """
+    is_number = len(text) <= _MAX_NUMBER_CHARS and _PAGE_NUMBER.match(text) is not None
+    return is_number or is_placeholder(text)
 
 
 def _lines_from(page: Page, first: int) -> list[int]:

@@ -7,7 +7,8 @@ import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.extractor.decide.headline import is_page_number
+from scrapy_boilernet.extractor.decide.headline import is_no_headline
+from scrapy_boilernet.extractor.decide.placeholders import is_placeholder
 from scrapy_boilernet.extractor.decide.stubs import ERROR
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.output.named import Ranked, Sourced, likeness
@@ -240,8 +241,8 @@ def _error_in(title: str) -> str:
 
 
 def _first_h1(page: Page) -> int:
-    """Return the index of the first block of an ``h1`` that is neither hidden nor the number of the
-    page; -1 if there is none.
+    """Return the index of the first block of an ``h1`` that is neither hidden nor what
+    :func:`is_no_headline` tells; -1 if there is none.
     """
     if "h1" not in page.names[0]:
         return -1
@@ -253,7 +254,7 @@ def _first_h1(page: Page) -> int:
         and not any("skip" in words and _TRANSLATOR.search(words) for words in class_words[-4:])
     }
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
-    titles = (i for i in headings if not is_page_number(page.texts[i]))
+    titles = (i for i in headings if not is_no_headline(page.texts[i]))
     return next(titles, -1)
 
 
@@ -285,7 +286,7 @@ def _candidates(
         if source not in _SHOWN:
             text = without_site(text, names, host, headline, home)
         plain = _plain(text)[:MAX_TITLE_CHARS].strip()
-        if plain:
+        if plain and not is_placeholder(plain):
             yield Sourced(plain, source)
 
 

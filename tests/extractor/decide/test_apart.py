@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from testing.food_pages import ABOUT as LINE
 from testing.food_pages import APART as PARTS
-from testing.food_pages import BESIDE_POSTS, PARAGRAPHS
+from testing.food_pages import BESIDE_POSTS, PARAGRAPHS, UNFILLED
 
 from scrapy_boilernet import extract
 from scrapy_boilernet.extractor.decide.apart import stands_apart
@@ -56,6 +56,29 @@ def test_what_stands_beside_posts_is_no_text_of_a_thread(name: str) -> None:
 )
 def test_in_a_thread_other_texts_stay(part: str) -> None:
     assert apart(f"<main>{TEXT}{part}</main>", url=THREAD) == []
+
+
+@pytest.mark.parametrize("name", UNFILLED)
+@pytest.mark.parametrize("part", ["<p>{}</p>", "<div><span>{}</span></div>", "<h3>{}</h3>"])
+def test_places_that_a_script_would_have_filled_are_no_text(name: str, part: str) -> None:
+    assert apart(f"<main>{TEXT}{part.format(UNFILLED[name])}</main>") == [UNFILLED[name]]
+    assert apart(part.format(UNFILLED[name])) == []
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<pre>{{ recipe.summary }}</pre>",
+        "<p><code>{{ recipe.summary }}</code></p>",
+        "<dl><dt>{{ recipe.summary }}</dt><dd>What it is.</dd></dl>",
+        "<table><tr><td>{{ recipe.summary }}</td><td>What it is.</td></tr></table>",
+        "<p>Write {{ recipe.summary }} where the summary shall stand.</p>",
+        "<p>A set of sets: {{1, 2}, {3}}.</p>",
+        "<p>{{</p>",
+    ],
+)
+def test_what_is_said_of_such_places_stays(part: str) -> None:
+    assert apart(f"<main>{TEXT}{part}</main>") == []
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from testing.food_pages import UNFILLED
 
 from scrapy_boilernet import extract
 
@@ -74,6 +75,16 @@ def test_headlines_that_begin_like_the_number_of_a_page(headline: str) -> None:
     page = extract(html, formats=("markdown",))
     assert page.markdown
     assert page.markdown.startswith(f"# {headline}\n")
+
+
+@pytest.mark.parametrize("place", UNFILLED.values())
+@pytest.mark.parametrize("title", ["Soup of leeks", "{{ page.title }}", ""])
+def test_a_place_that_a_script_would_have_filled_is_no_title(place: str, title: str) -> None:
+    html = f"<title>{title}</title><h1>{place}</h1>{TEXT}"
+    page = extract(html, "https://soups.example/t/1", formats=("metadata", "markdown"))
+    assert page.metadata
+    assert page.metadata.title == ("Soup of leeks" if title.startswith("Soup") else None)
+    assert "{{" not in (page.markdown or "{{")
 
 
 @pytest.mark.parametrize("code", ["404", "Error 404", "404 error", "Fehler 404", "Oops!", "Ups…"])

@@ -1,0 +1,43 @@
+"""Places that a script would have filled: ``{{ item.price }}``.
+
+Vue, Angular and Handlebars write them into the page, and a browser replaces them.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.page import Page
+
+_SIGN = "{{"
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+_MIN_SHARE = 0.7
+"""Share of a text's characters from which it is nothing but such places."""
+_CODE_TAGS = frozenset("pre code kbd samp td th dt".split())
+"""Elements in which a manual of templates writes of such places."""
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text is a place that a script would have filled, or several.
+
+    >>> is_placeholder("{{ page.title }}")
+    True
+    """
+    if _SIGN not in text:
+        return False
+    return sum(map(len, _PLACEHOLDER.findall(text))) >= _MIN_SHARE * len(text)
+
+
+def are_placeholders(page: Page) -> NDArray[np.bool_]:
+    """Return which blocks are such places, but for code: (blocks,)."""
+    pairs, places = page.paths
+    return np.array(
+        [
+            _SIGN in text and is_placeholder(text) and _CODE_TAGS.isdisjoint(pairs[place][0])
+            for text, place in zip(page.texts, places, strict=True)
+        ],
+        dtype=np.bool_,
+    )

@@ -117,6 +117,9 @@ NO_LABELS = [
     "<h2>Related articles</h2>" + "<p><a href=/a>{}</a></p>" * 11,
 ]
 MORE = [
+    "View this post on Instagram",
+    "Voir cette publication sur Instagram",
+    "Sieh dir diesen Beitrag auf Instagram an",
     "Read more",
     "[ Read More... ]",
     "Подробнее »",

@@ -65,7 +65,7 @@ MODULES = (
     "decide.ad_labels", "decide.addresses", "decide.apart", "decide.asides",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.copies", "decide.headline", "decide.kinds", "decide.fallback",
-    "decide.dialogs",
+    "decide.dialogs", "decide.members",
     "decide.no_text", "decide.notes", "decide.odds", "decide.placeholders", "decide.post_tables",
     "decide.quotes",
     "decide.read_also", "decide.recipes", "decide.replies", "decide.sign_up", "decide.speakers",

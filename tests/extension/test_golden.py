@@ -30,7 +30,7 @@ from testing.textless_pages import (
     fields_page,
     index_page,
 )
-from testing.thread_pages import REPLY, thread_page
+from testing.thread_pages import REPLY, members_page, thread_page
 
 from scrapy_boilernet.extractor.features.words import basic_kinds, tokens, url_words
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -85,6 +85,14 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
 def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: str) -> None:
     found = compare(node, blockify(food_page(part), URL, markup=True), labeler)
     assert found.is_same(), found
+
+
+@pytest.mark.parametrize("label", ["Posts: 1,226", "Joined: May 2008", "Location: Upper mill"])
+def test_lines_about_members_are_told_alike(node: Node, labeler: Labeler, label: str) -> None:
+    lines = f"<div>{label}</div><div>Status: here</div>"
+    for url in ("https://mills.example/forum/viewtopic.php?t=12", URL):
+        found = compare(node, blockify(members_page(lines), url, markup=True), labeler)
+        assert found.is_same(), found
 
 
 @pytest.mark.parametrize("name", ACCOUNT_PAGES)

@@ -60,3 +60,10 @@ def thread_page(reply: str, texts: Sequence[str] = REPLIES, head: str = "") -> s
         f'<section class="answers-of-all">{replies}</section></main>'
         "<footer><p>Perhaps</p></footer>"
     )
+
+
+def members_page(lines: str, posts: int = 3) -> str:
+    """Return a thread in a table, with these lines about its author beside each post."""
+    row = "<tr><td><b>Ada</b><br>{}</td><td><div class=postbody>{}</div></td></tr>"
+    rows = "".join(row.format(lines, REPLIES[n % len(REPLIES)]) for n in range(posts))
+    return f"<title>Stuck gate</title><h1>Stuck gate</h1><table>{rows}</table>"

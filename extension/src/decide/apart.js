@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { pattern } from "../python.js";
+import { tellOfMembers } from "./members.js";
 import { isPlaceholderBlock } from "./placeholders.js";
 import { isThread } from "./threads.js";
 import { blockWords } from "./threshold.js";
@@ -26,7 +27,8 @@ const OF_TEXT = new Set(constants.OF_TEXT);
 export function standsApart(page, kept) {
   const thread = isThread(page);
   const named = new BlockPaths(page).map((tags, classWords) => areApart(tags, classWords, thread));
-  const isApart = page.blocks.map((block, i) => named[i] || isPlaceholderBlock(block));
+  const members = tellOfMembers(page, kept);
+  const isApart = page.blocks.map((block, i) => named[i] || members[i] || isPlaceholderBlock(block));
   const words = blockWords(page);
   const rest = kept.reduce((total, keep, i) => total + (keep && !isApart[i] ? words[i] : 0), 0);
   return kept.map((keep, i) => keep && isApart[i] && rest >= constants.MIN_WORDS);

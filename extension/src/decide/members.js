@@ -1,0 +1,36 @@
+/** Lines of a thread that tell of the members who wrote it: "Posts: 1,226", "Joined: May 2008". */
+
+import tables from "../tables.json" with { type: "json" };
+import { length, pattern, slice } from "../python.js";
+import { isThread } from "./threads.js";
+
+/** @import { Page } from "../page.js" */
+
+const constants = tables["decide.members"];
+const LINE = pattern(constants.LINE, "y");
+const COLONS = pattern(constants.COLONS);
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which kept blocks are such lines
+ */
+export function tellOfMembers(page, kept) {
+  const lines = page.blocks.map(({ text }, i) => (kept[i] ? lineOf(text) : null));
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const line of lines) if (line) counts.set(line.label, (counts.get(line.label) ?? 0) + 1);
+  const often = lines.map((line) => (line && (counts.get(line.label) ?? 0) >= constants.LEAST ? line : null));
+  const kinds = new Set(often.flatMap((line) => (line && line.kind !== constants.OF_MORE ? [line.kind] : [])));
+  const ofMembers = kinds.size > 1 || (kinds.size === 1 && isThread(page));
+  return often.map((line) => ofMembers && line !== null);
+}
+
+/** @param {string} text @returns {{ kind: number, label: string } | null} */
+function lineOf(text) {
+  if (length(text) > constants.MAX_CHARS || !COLONS.test(slice(text, 0, constants.MAX_LABEL_CHARS))) return null;
+  LINE.lastIndex = 0;
+  const groups = LINE.exec(text) ?? [];
+  const kind = groups.findIndex((group, i) => i > 0 && group !== undefined);
+  return kind > 0 ? { kind, label: groups[kind].toLowerCase() } : null;
+}

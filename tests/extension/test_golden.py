@@ -81,7 +81,14 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
     assert found.is_same(), found
 
 
-@pytest.mark.parametrize("part", [*APART.values(), *map("<p>{}</p>".format, UNFILLED.values())])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *APART.values(),
+        *map("<p>{}</p>".format, UNFILLED.values()),
+        "<p>» Show more…</p><div><a href=/a>Reply</a></div><h3>Reply</h3>",
+    ],
+)
 def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: str) -> None:
     found = compare(node, blockify(food_page(part), URL, markup=True), labeler)
     assert found.is_same(), found

@@ -15,10 +15,21 @@ const NOT_IN = new Set(constants.NOT_IN);
  * @param {boolean[]} kept
  * @returns {boolean[]} which kept blocks are nothing but such a label
  */
-export function labelAds({ blocks }, kept) {
+export function labelAds(page, kept) {
+  return onlyLabels(page, kept, LABELS, NOT_IN);
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @param {Set<string>} labels in lower case
+ * @param {Set<string>} notIn tags that such a block has not around it
+ * @returns {boolean[]} which kept blocks are nothing but one of these labels
+ */
+export function onlyLabels({ blocks }, kept, labels, notIn) {
   return blocks.map(({ tags, text }, i) => {
-    if (!kept[i] || length(text) > constants.MAX_CHARS || !LABELS.has(bare(text).toLowerCase())) return false;
-    return !tags.slice(-constants.NEAR).some((tag) => NOT_IN.has(tag));
+    if (!kept[i] || length(text) > constants.MAX_CHARS || !labels.has(bare(text).toLowerCase())) return false;
+    return !tags.slice(-constants.NEAR).some((tag) => notIn.has(tag));
   });
 }
 

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from itertools import product
 
 import numpy as np
@@ -41,7 +42,7 @@ _AD_LEADS = tuple(
     for lead in (*_LEADS, *_BEHIND)
 )
 _LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS, *(f"advertisement ({s}" for s in _BEHIND)))
-_AROUND = " .:;,*-–—_|·•[](){}<>«»↓▼▾"
+_AROUND = " .…:;,!?*+-–—_|·•[](){}<>«»‹›↓↑←→▼▲▾▴▸►#"
 """What may stand around a label."""
 _MAX_CHARS = 80
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd li a button label summary figcaption".split())
@@ -52,10 +53,19 @@ _NEAR = 2
 
 def label_ads(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
+    return only_labels(page, kept, _LABELS, _NOT_IN)
+
+
+def only_labels(
+    page: Page, kept: NDArray[np.bool_], labels: AbstractSet[str], not_in: AbstractSet[str]
+) -> NDArray[np.bool_]:
+    """Return which kept blocks are nothing but one of these labels, which are in lower case, and
+    have none of these tags around them. Shape (blocks,).
+    """
     found, texts, pairs = np.zeros(len(kept), dtype=np.bool_), page.texts, page.paths.pairs
     for i in kept.nonzero()[0].tolist():
         text = texts[i]
-        if len(text) <= _MAX_CHARS and text.strip(_AROUND).lower() in _LABELS:
+        if len(text) <= _MAX_CHARS and text.strip(_AROUND).lower() in labels:
             tags, _ = pairs[page.paths.places[i]]
-            found[i] = _NOT_IN.isdisjoint(tags[-_NEAR:])
+            found[i] = not_in.isdisjoint(tags[-_NEAR:])
     return found

@@ -41,8 +41,8 @@ condividi questo articolo|deel dit artikel|udostępnij artykuł|поделить
 click to expand|click to shrink|click to enlarge|back to top|nach oben|zum seitenanfang
 haut de page|retour en haut|volver arriba|torna su|naar boven|skip to content|skip to main content
 play video|loading|rate this article|post a comment|leave a comment|leave a reply
-comments are closed|the comments to this entry are closed|comments for this entry are closed|comments closed
-kommentar schreiben|laisser un commentaire|deja un comentario|lascia un commento
+comments are closed|the comments to this entry are closed|comments for this entry are closed
+comments closed|kommentar schreiben|laisser un commentaire|deja un comentario|lascia un commento
 """.strip().replace("\n", "|").split("|"))  # fmt: skip
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd pre code figcaption".split())
 """Tags of elements in which such words are what a text is about."""

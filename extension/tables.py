@@ -62,7 +62,7 @@ MODULES = (
     "html.reading",
     "features.words", "features.texts", "features.numbers", "features.table",
     "features.block_numbers", "features.hashed",
-    "decide.ad_labels", "decide.addresses", "decide.apart", "decide.asides",
+    "decide.about_lines", "decide.ad_labels", "decide.addresses", "decide.apart", "decide.asides",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.control_labels", "decide.copies", "decide.headline", "decide.kinds",
     "decide.fallback", "decide.dialogs", "decide.members",

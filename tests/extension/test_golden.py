@@ -87,6 +87,8 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
         *APART.values(),
         *map("<p>{}</p>".format, UNFILLED.values()),
         "<p>» Show more…</p><div><a href=/a>Reply</a></div><h3>Reply</h3>",
+        "<p>Last edited by Ada on May 3</p><p>责任编辑：王晓</p><p>Tags: <a href=/a>mills</a></p>",
+        "<p>Copyright 2025 Mill Review. All rights reserved.</p>",
     ],
 )
 def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: str) -> None:

@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { BlockPaths } from "../page.js";
 import { pattern } from "../python.js";
+import { tellOfTheText } from "./about_lines.js";
 import { labelControls } from "./control_labels.js";
 import { tellOfMembers } from "./members.js";
 import { isPlaceholderBlock } from "./placeholders.js";
@@ -30,7 +31,8 @@ export function standsApart(page, kept) {
   const named = new BlockPaths(page).map((tags, classWords) => areApart(tags, classWords, thread));
   const members = tellOfMembers(page, kept);
   const controls = labelControls(page, kept);
-  const isApart = page.blocks.map((block, i) => named[i] || members[i] || controls[i] || isPlaceholderBlock(block));
+  const lines = tellOfTheText(page, kept);
+  const isApart = page.blocks.map((block, i) => named[i] || members[i] || controls[i] || lines[i] || isPlaceholderBlock(block));
   const words = blockWords(page);
   const rest = kept.reduce((total, keep, i) => total + (keep && !isApart[i] ? words[i] : 0), 0);
   return kept.map((keep, i) => keep && isApart[i] && rest >= constants.MIN_WORDS);

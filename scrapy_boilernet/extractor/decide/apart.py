@@ -15,6 +15,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.about_lines import tell_of_the_text
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.control_labels import label_controls
 from scrapy_boilernet.extractor.decide.members import tell_of_members
@@ -94,7 +95,7 @@ text, such as the address on a page of contacts."""
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
     found = kept & (_named_apart(page) | are_placeholders(page))
-    found |= tell_of_members(page, kept) | label_controls(page, kept)
+    found |= tell_of_members(page, kept) | label_controls(page, kept) | tell_of_the_text(page, kept)
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 

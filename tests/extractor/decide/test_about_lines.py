@@ -1,0 +1,110 @@
+"""Lines about a text are no text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from testing.food_pages import PARAGRAPHS
+
+from scrapy_boilernet import extract
+from scrapy_boilernet.extractor.decide.about_lines import (
+    _FIRST,
+    _LINE,
+    _RIGHTS,
+    _RIGHTS_SIGNS,
+    tell_of_the_text,
+)
+from scrapy_boilernet.extractor.html.blockify import blockify
+
+TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+LINES = [
+    "Last edited by Ada on Wed Mar 21, 2012 2:12 pm, edited 2 times in total.",
+    "This post was edited on May 3", "Zuletzt geändert von Ada; 03.05.2019 um 18:20.",
+    "Dernière modification par Ada", "Última edición por Ada", "Ultima modifica di Ada",
+    "Последний раз редактировалось Ада 3 мая", "Ostatnio edytowane przez Ada",
+    "A post shared by Ada (@ada) on May 20, 2018", "Ein Beitrag geteilt von Ada (@ada)",
+    "Rate this recipe", "Follow us on Instagram", "Suivez-nous sur Instagram", "113 likes",
+    "责任编辑：王晓", "【编辑：王晓】", "来源：山水日报", "(责编： 山水)", "最后编辑于 2020-03-04",
+]  # fmt: skip
+FILED = ["Tags:", "Filed under:", "Category:", "Schlagwörter:", "Étiquettes :", "Теги:", "标签："]
+RIGHTS = [
+    "© 2025 Mill Review", "Copyright 2025 Mill Review. All rights reserved.",
+    "Mill Review © tous droits réservés", "(c) 2025 Mill Review. Alle Rechte vorbehalten.",
+    "Все права защищены.", "Material of Mill Review, all rights reserved",
+]  # fmt: skip
+
+
+def found(html: str) -> list[str]:
+    page = blockify(f"<article>{html}</article>")
+    places = tell_of_the_text(page, np.ones(len(page.blocks), np.bool_))
+    return [text for text, is_line in zip(page.texts, places, strict=True) if is_line]
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("html", ["<p>{}</p>", "<div><i>{}</i></div>", "<ul><li>{}</ul>"])
+def test_lines_about_a_text_are_found(line: str, html: str) -> None:
+    assert found(html.format(line) + TEXT) == [line]
+
+
+@pytest.mark.parametrize("begin", FILED)
+def test_lines_of_links_to_what_is_filed_so_are_found(begin: str) -> None:
+    links = "<a href=/a>mills</a>, <a href=/b>weirs and gates</a>"
+    line = f"{begin} mills, weirs and gates"
+    assert found(f"<p>{begin} {links}</p>{TEXT}") == [line]
+    assert found(f"<p>{line}</p>{TEXT}") == []
+
+
+@pytest.mark.parametrize("line", RIGHTS)
+def test_the_rights_are_found_at_the_end(line: str) -> None:
+    assert found(f"{TEXT}<p>{line}</p>") == [line]
+    assert found(f"{TEXT}<p>{line}</p><p>Ada</p><p>Bea</p>") == [line]
+    assert found(f"<p>{line}</p>{TEXT}") == []
+    assert found(f"{TEXT}<h2>License</h2><p>{line}</p>") == []
+    assert found(f"{TEXT}<pre>{line}</pre>") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Last edited volumes are sold first, said the keeper of the archive.",
+        "Rate this against what the mill earns in a year.",
+        "Edited by hand, the list had forty names.",
+        "113 likes were given to it, and nobody knows why.",
+        "A post shared the field with two larches.",
+        "来源很多，但都不可靠。",
+    ],
+)
+def test_other_texts_stay(text: str) -> None:
+    assert found(f"<p>{text}</p>{TEXT}") == []
+
+
+@pytest.mark.parametrize("tag", ["h2", "td", "dt", "pre"])
+def test_a_heading_and_a_cell_stay(tag: str) -> None:
+    html = {"td": "<table><tr><td>{0}<td>What it is.</table>", "dt": "<dl><dt>{0}<dd>It.</dl>"}
+    whole = html.get(tag, "<{1}>{0}</{1}>").format("Rate this recipe", tag)
+    assert found(whole + TEXT) == []
+
+
+@given(st.sampled_from([*LINES, *FILED]))
+def test_no_line_begins_with_another_character(line: str) -> None:
+    assert line[0] in _FIRST
+
+
+@given(st.from_regex(_LINE.pattern))
+def test_no_line_is_passed_over(line: str) -> None:
+    if _LINE.match(line) and not line[0].isspace():
+        assert line[0] in _FIRST or not line[0].isalpha() or line[0].isdigit()
+
+
+@given(st.from_regex(_RIGHTS.pattern))
+def test_every_line_on_rights_has_a_sign(line: str) -> None:
+    assert any(sign in line.lower() for sign in _RIGHTS_SIGNS)
+
+
+def test_they_are_left_out_of_a_page() -> None:
+    html = f"<title>Soup</title><article><h1>Soup</h1>{TEXT}<p>{RIGHTS[1]}</p></article>"
+    result = extract(html, "https://blog.example.com/soup")
+    assert RIGHTS[1] not in result.text
+    assert PARAGRAPHS[-1] in result.text

@@ -9,7 +9,6 @@ const constants = tables["decide.about_lines"];
 const LINE = pattern(constants.LINE, "y");
 const FILED = pattern(constants.FILED, "y");
 const RIGHTS = pattern(constants.RIGHTS, "y");
-const FIRST = new Set(constants.FIRST);
 const HEADINGS = new Set(constants.HEADINGS);
 const NOT_IN = new Set(constants.NOT_IN);
 
@@ -20,7 +19,7 @@ const NOT_IN = new Set(constants.NOT_IN);
  */
 export function tellOfTheText(page, kept) {
   const found = page.blocks.map(({ tags, text, linkChars }, i) => {
-    if (!kept[i] || length(text) > constants.MAX_FILED_CHARS || !FIRST.has([...text.slice(0, 2)][0])) return false;
+    if (!kept[i] || length(text) > constants.MAX_FILED_CHARS) return false;
     const most = text[0] < "一" ? constants.MAX_CHARS : constants.MAX_CHINESE_CHARS;
     const isLine = length(text) <= most && begins(LINE, text);
     const isFiled = linkChars >= constants.MIN_LINK_SHARE * length(text) && begins(FILED, text);

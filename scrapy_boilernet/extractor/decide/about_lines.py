@@ -68,11 +68,21 @@ _RIGHTS_SIGNS = ("©", "copyright", "(c)", "right", "recht", "droits", "derechos
 """A text in which ``_RIGHTS`` finds something has one of these in lower case."""
 _MAX_RIGHTS_CHARS, _LAST = 200, 3
 """The most characters of such a line, and among how many of the last kept blocks it is."""
-_FIRST = frozenset(
-    "abcdefgklmoprstuvzABCDEFGKLMOPRSTUVZÉéÚú0123456789вкмоптрВКМОПТР"
-    "（(【[责責编編稿文本信新来來最标標关タカ태"
+_FIRST_WORDS = frozenset(
+    """
+this post last edited zuletzt geändert bearbeitet dernière modifié última editado ultima modificato
+laatst senast ostatnio edytowane edytowany zmienione zmieniony последний отредактировано изменено
+редактировалось востаннє відредаговано редагувалось a ein une una un uma публикация rate follow
+folge folgen suivez-nous síguenos síganos seguici siga-nos volg följ følg obserwuj подписывайтесь
+подпишитесь tag tags tagged filed posted category categories labels related topic topics schlagwort
+schlagwörter stichwort stichworte stichwörter stichwörte themen étiquettes mots-clés catégorie
+catégories etiquetas categoría categorías categoria categorias argomenti categorie categoria
+trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier kategorien tagi kategorie
+теги метки рубрика рубрики
+""".split()
 )
-"""The first characters of such lines."""
+_FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
+"""The first words of such lines in lower case, and the first characters of others."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
 _MAX_CHINESE_CHARS = 40
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
@@ -85,7 +95,7 @@ def tell_of_the_text(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     link_chars, kept_places = page.marks[0], kept.nonzero()[0].tolist()
     for i in kept_places:
         text = texts[i]
-        if len(text) > _MAX_FILED_CHARS or text[:1] not in _FIRST:
+        if len(text) > _MAX_FILED_CHARS or not _may_be_one(text):
             continue
         most = _MAX_CHARS if text[:1] < "一" else _MAX_CHINESE_CHARS
         is_line = len(text) <= most and _LINE.match(text)
@@ -95,6 +105,12 @@ def tell_of_the_text(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     for i in kept_places[-_LAST:]:
         found[i] |= _tells_of_rights(page, i)
     return found
+
+
+def _may_be_one(text: str) -> bool:
+    """Return whether a text begins as such a line does."""
+    word = text.partition(" ")[0].partition(":")[0].partition("：")[0]
+    return text[:1] in _FIRST_SIGNS or word.lower() in _FIRST_WORDS
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

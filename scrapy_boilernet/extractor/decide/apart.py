@@ -92,10 +92,15 @@ _MIN_WORDS = 20
 text, such as the address on a page of contacts."""
 
 
+_BY_TEXT = (are_placeholders, tell_of_members, label_controls, tell_of_the_text)
+"""What tells by their text which of the kept blocks stand apart."""
+
+
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    found = kept & (_named_apart(page) | are_placeholders(page))
-    found |= tell_of_members(page, kept) | label_controls(page, kept) | tell_of_the_text(page, kept)
+    found = kept & _named_apart(page)
+    for rule in _BY_TEXT:
+        found |= rule(page, kept)
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 

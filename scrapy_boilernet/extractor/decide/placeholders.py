@@ -31,13 +31,10 @@ def is_placeholder(text: str) -> bool:
     return sum(map(len, _PLACEHOLDER.findall(text))) >= _MIN_SHARE * len(text)
 
 
-def are_placeholders(page: Page) -> NDArray[np.bool_]:
-    """Return which blocks are such places, but for code: (blocks,)."""
-    pairs, places = page.paths
-    return np.array(
-        [
-            _SIGN in text and is_placeholder(text) and _CODE_TAGS.isdisjoint(pairs[place][0])
-            for text, place in zip(page.texts, places, strict=True)
-        ],
-        dtype=np.bool_,
-    )
+def are_placeholders(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which kept blocks are such places, but for code: (blocks,)."""
+    found, texts, (pairs, places) = np.zeros_like(kept), page.texts, page.paths
+    for i in kept.nonzero()[0].tolist():
+        if _SIGN in texts[i] and is_placeholder(texts[i]):
+            found[i] = _CODE_TAGS.isdisjoint(pairs[places[i]][0])
+    return found

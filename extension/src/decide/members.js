@@ -1,14 +1,13 @@
 /** Lines of a thread that tell of the members who wrote it: "Posts: 1,226", "Joined: May 2008". */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern, slice } from "../python.js";
+import { length, pattern } from "../python.js";
 import { isThread } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.members"];
 const LINE = pattern(constants.LINE, "y");
-const COLONS = pattern(constants.COLONS);
 
 /**
  * @param {Page} page
@@ -28,7 +27,7 @@ export function tellOfMembers(page, kept) {
 
 /** @param {string} text @returns {{ kind: number, label: string } | null} */
 function lineOf(text) {
-  if (length(text) > constants.MAX_CHARS || !COLONS.test(slice(text, 0, constants.MAX_LABEL_CHARS))) return null;
+  if (length(text) > constants.MAX_CHARS) return null;
   LINE.lastIndex = 0;
   const groups = LINE.exec(text) ?? [];
   const kind = groups.findIndex((group, i) => i > 0 && group !== undefined);

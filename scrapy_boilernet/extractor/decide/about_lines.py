@@ -8,9 +8,7 @@ rights it is under, and by which words it is filed.
 from __future__ import annotations
 
 import re
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -36,7 +34,7 @@ _FOLLOW = (
     "seguici su|siga-nos no|volg ons op|följ oss på|følg os på|følg oss på|obserwuj nas na|"
     "подписывайтесь на|подпишитесь на"
 )
-_LIKES = "\\d[\\d.,]* (?:likes?|people like this)\\W*\\Z"
+_LIKES = "[0-9][0-9.,]* (?:likes?|people like this)\\W*\\Z"
 _OF_CHINESE = (
     "[（(【[]?\\s?(?:责任编辑|責任編輯|责编|編輯|编辑|稿源|"
     "(?:文章|本文|稿件|信息|新闻)?(?:来源|來源))\\s?[:：丨/]|最[后後][编編][辑輯][于於]|最終編集"
@@ -89,28 +87,26 @@ _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
 _NOT_IN = _HEADINGS | {"th", "td", "pre", "code"}
 
 
-def tell_of_the_text(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which kept blocks are such lines: (blocks,)."""
-    found, texts, (pairs, places) = np.zeros_like(kept), page.texts, page.paths
-    link_chars, kept_places = page.marks[0], kept.nonzero()[0].tolist()
-    for i in kept_places:
+def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of these kept blocks are such lines."""
+    texts, link_chars, (pairs, places) = page.texts, page.marks[0], page.paths
+    found = []
+    for i in kept:
         text = texts[i]
         if len(text) > _MAX_FILED_CHARS or not _may_be_one(text):
             continue
         most = _MAX_CHARS if text[:1] < "一" else _MAX_CHINESE_CHARS
         is_line = len(text) <= most and _LINE.match(text)
         is_filed = link_chars[i] >= _MIN_LINK_SHARE * len(text) and _FILED.match(text)
-        if is_line or is_filed:
-            found[i] = _NOT_IN.isdisjoint(pairs[places[i]][0][-2:])
-    for i in kept_places[-_LAST:]:
-        found[i] |= _tells_of_rights(page, i)
-    return found
+        if (is_line or is_filed) and _NOT_IN.isdisjoint(pairs[places[i]][0][-2:]):
+            found.append(i)
+    return found + [i for i in kept[-_LAST:] if _tells_of_rights(page, i)]
 
 
 def _may_be_one(text: str) -> bool:
     """Return whether a text begins as such a line does."""
     word = text.partition(" ")[0].partition(":")[0].partition("：")[0]
-    return text[:1] in _FIRST_SIGNS or word.lower() in _FIRST_WORDS
+    return text[:1] in _FIRST_SIGNS or word.casefold() in _FIRST_WORDS
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 
@@ -53,19 +54,18 @@ _NEAR = 2
 
 def label_ads(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
-    return only_labels(page, kept, _LABELS, _NOT_IN)
+    found = np.zeros_like(kept)
+    found[only_labels(page, kept.nonzero()[0].tolist(), _LABELS, _NOT_IN)] = True
+    return found
 
 
 def only_labels(
-    page: Page, kept: NDArray[np.bool_], labels: AbstractSet[str], not_in: AbstractSet[str]
-) -> NDArray[np.bool_]:
-    """Return which kept blocks are nothing but one of these labels, which are in lower case, and
-    have none of these tags around them. Shape (blocks,).
+    page: Page, kept: Sequence[int], labels: AbstractSet[str], not_in: AbstractSet[str]
+) -> list[int]:
+    """Return which of these kept blocks are nothing but one of these labels, which are in lower
+    case, and have none of these tags around them.
     """
-    found, texts, pairs = np.zeros(len(kept), dtype=np.bool_), page.texts, page.paths.pairs
-    for i in kept.nonzero()[0].tolist():
-        text = texts[i]
-        if len(text) <= _MAX_CHARS and text.strip(_AROUND).lower() in labels:
-            tags, _ = pairs[page.paths.places[i]]
-            found[i] = not_in.isdisjoint(tags[-_NEAR:])
-    return found
+    texts, (pairs, places) = page.texts, page.paths
+    short = (i for i in kept if len(texts[i]) <= _MAX_CHARS)
+    found = [i for i in short if texts[i].strip(_AROUND).lower() in labels]
+    return [i for i in found if not_in.isdisjoint(pairs[places[i]][0][-_NEAR:])]

@@ -98,9 +98,9 @@ _BY_TEXT = (are_placeholders, tell_of_members, label_controls, tell_of_the_text)
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    found = kept & _named_apart(page)
+    found, places = kept & _named_apart(page), kept.nonzero()[0].tolist()
     for rule in _BY_TEXT:
-        found |= rule(page, kept)
+        found[rule(page, places)] = True
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 

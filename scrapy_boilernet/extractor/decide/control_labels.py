@@ -6,8 +6,7 @@ keeps some of them.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.decide.ad_labels import only_labels
 from scrapy_boilernet.extractor.page import Page
@@ -48,6 +47,6 @@ _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd pre code figcaption".split())
 """Tags of elements in which such words are what a text is about."""
 
 
-def label_controls(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
+def label_controls(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of these kept blocks are nothing but such a label."""
     return only_labels(page, kept, _LABELS, _NOT_IN)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.decide.threads import is_thread
 from scrapy_boilernet.extractor.page import Page
@@ -44,19 +42,17 @@ _LINE = lazy_pattern(
 )
 _OF_MORE = 3
 """The last group of ``_LINE``."""
-_COLONS = re.compile("[:：]")
-_MAX_CHARS, _MAX_LABEL_CHARS = 60, 24
+_MAX_CHARS = 60
 _LEAST = 3
 """Posts beside which the same is said."""
 
 
-def tell_of_members(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which kept blocks are such lines: (blocks,)."""
-    found, lines = np.zeros_like(kept), list[tuple[int, int, str]]()
-    texts = page.texts
-    for i in kept.nonzero()[0].tolist():
+def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of these kept blocks are such lines."""
+    lines, texts = list[tuple[int, int, str]](), page.texts
+    for i in kept:
         text = texts[i]
-        if len(text) > _MAX_CHARS or not _COLONS.search(text, 0, _MAX_LABEL_CHARS):
+        if len(text) > _MAX_CHARS or not (":" in text or "：" in text):
             continue
         line = _LINE.match(text)
         if line and line.lastindex:
@@ -65,5 +61,5 @@ def tell_of_members(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     often = [line for line in lines if counts[line[2]] >= _LEAST]
     of_members = {kind for _, kind, _ in often} - {_OF_MORE}
     if len(of_members) > 1 or (of_members and is_thread(page)):
-        found[[i for i, _, _ in often]] = True
-    return found
+        return [i for i, _, _ in often]
+    return []

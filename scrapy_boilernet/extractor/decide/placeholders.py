@@ -6,9 +6,7 @@ Vue, Angular and Handlebars write them into the page, and a browser replaces the
 from __future__ import annotations
 
 import re
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.page import Page
 
@@ -31,10 +29,8 @@ def is_placeholder(text: str) -> bool:
     return sum(map(len, _PLACEHOLDER.findall(text))) >= _MIN_SHARE * len(text)
 
 
-def are_placeholders(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which kept blocks are such places, but for code: (blocks,)."""
-    found, texts, (pairs, places) = np.zeros_like(kept), page.texts, page.paths
-    for i in kept.nonzero()[0].tolist():
-        if _SIGN in texts[i] and is_placeholder(texts[i]):
-            found[i] = _CODE_TAGS.isdisjoint(pairs[places[i]][0])
-    return found
+def are_placeholders(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of these kept blocks are such places, but for code."""
+    texts, (pairs, places) = page.texts, page.paths
+    found = [i for i in kept if _SIGN in texts[i] and is_placeholder(texts[i])]
+    return [i for i in found if _CODE_TAGS.isdisjoint(pairs[places[i]][0])]

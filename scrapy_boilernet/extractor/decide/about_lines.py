@@ -46,7 +46,7 @@ _LINE = lazy_pattern(
 )
 _FILED = lazy_pattern(
     r"(?:tag(?:s|ged(?: with| as| in)?)?|filed under|posted in|categor(?:y|ies)|labels|"
-    r"(?:related )?topics?|schlag(?:wort|wörter)|stichw[oö]rte?r?|themen|étiquettes|mots-clés|"
+    r"(?:related )?topics?|schlag(?:wort|wörter)|stich(?:worte?|wörter)|themen|étiquettes|mots-clés|"
     r"catégories?|etiquetas|categorías?|categorias?|argomenti|categori[ae]|trefwoorden|"
     r"onderwerpen|categorieën|taggar|etiketter|kategori(?:er|en)?|tagi|kategorie|теги|метки|"
     r"рубрик[аи]|标签|关键[词字]|標籤|タグ|カテゴリー?|태그)\s?[:：]",
@@ -73,14 +73,15 @@ laatst senast ostatnio edytowane edytowany zmienione zmieniony последни�
 редактировалось востаннє відредаговано редагувалось a ein une una un uma публикация rate follow
 folge folgen suivez-nous síguenos síganos seguici siga-nos volg följ følg obserwuj подписывайтесь
 подпишитесь tag tags tagged filed posted category categories labels related topic topics schlagwort
-schlagwörter stichwort stichworte stichwörter stichwörte themen étiquettes mots-clés catégorie
+schlagwörter stichwort stichworte stichwörter themen étiquettes mots-clés catégorie
 catégories etiquetas categoría categorías categoria categorias argomenti categorie categoria
 trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier kategorien tagi kategorie
 теги метки рубрика рубрики
 """.split()
 )
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
-"""The first words of such lines in lower case, and the first characters of others."""
+"""The first words of such lines, and the first characters of others."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
 _MAX_CHINESE_CHARS = 40
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
@@ -105,8 +106,8 @@ def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
 
 def _may_be_one(text: str) -> bool:
     """Return whether a text begins as such a line does."""
-    word = text.partition(" ")[0].partition(":")[0].partition("：")[0]
-    return text[:1] in _FIRST_SIGNS or word.casefold() in _FIRST_WORDS
+    word = _WORD.match(text)
+    return text[:1] in _FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

@@ -46,8 +46,8 @@ _LINE = lazy_pattern(
 )
 _FILED = lazy_pattern(
     r"(?:tag(?:s|ged(?: with| as| in)?)?|filed under|posted in|categor(?:y|ies)|labels|"
-    r"(?:related )?topics?|schlag(?:wort|wörter)|stich(?:worte?|wörter)|themen|étiquettes|mots-clés|"
-    r"catégories?|etiquetas|categorías?|categorias?|argomenti|categori[ae]|trefwoorden|"
+    r"(?:related )?topics?|schlag(?:wort|wörter)|stich(?:worte?|wörter)|themen|étiquettes|"
+    r"mots-clés|catégories?|etiquetas|categorías?|categorias?|argomenti|categori[ae]|trefwoorden|"
     r"onderwerpen|categorieën|taggar|etiketter|kategori(?:er|en)?|tagi|kategorie|теги|метки|"
     r"рубрик[аи]|标签|关键[词字]|標籤|タグ|カテゴリー?|태그)\s?[:：]",
     re.IGNORECASE,

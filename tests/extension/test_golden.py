@@ -96,7 +96,9 @@ def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: 
     assert found.is_same(), found
 
 
-@pytest.mark.parametrize("label", ["Posts: 1,226", "Joined: May 2008", "Location: Upper mill"])
+@pytest.mark.parametrize(
+    "label", ["Posts: 1,226", "Joined: May 2008", "Location: Upper mill", "Jan 4, 2020"]
+)
 def test_lines_about_members_are_told_alike(node: Node, labeler: Labeler, label: str) -> None:
     lines = f"<div>{label}</div><div>Status: here</div>"
     for url in ("https://mills.example/forum/viewtopic.php?t=12", URL):

@@ -8,6 +8,7 @@ import { isThread } from "./threads.js";
 
 const constants = tables["decide.members"];
 const LINE = pattern(constants.LINE, "y");
+const WHEN = pattern(constants.WHEN, "y");
 
 /**
  * @param {Page} page
@@ -21,8 +22,29 @@ export function tellOfMembers(page, kept) {
   for (const line of lines) if (line) counts.set(line.label, (counts.get(line.label) ?? 0) + 1);
   const often = lines.map((line) => (line && (counts.get(line.label) ?? 0) >= constants.LEAST ? line : null));
   const kinds = new Set(often.flatMap((line) => (line && line.kind !== constants.OF_MORE ? [line.kind] : [])));
-  const ofMembers = kinds.size > 1 || (kinds.size === 1 && isThread(page));
-  return often.map((line) => ofMembers && line !== null);
+  const inThread = isThread(page);
+  const ofMembers = kinds.size > 1 || (kinds.size === 1 && inThread);
+  const dates = inThread ? datesOfPosts(page, kept) : [];
+  return often.map((line, i) => (ofMembers && line !== null) || (dates[i] ?? false));
+}
+
+/**
+ * A page that lists threads has dates, too, but no texts.
+ *
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} which blocks say only when a post was written, if several do and there are as many texts
+ */
+function datesOfPosts({ blocks }, kept) {
+  const found = blocks.map(({ text }, i) => {
+    WHEN.lastIndex = 0;
+    return kept[i] && length(text) <= constants.MAX_CHARS && WHEN.test(text);
+  });
+  const posts = blocks.filter(
+    ({ text, linkChars }, i) => kept[i] && length(text) >= constants.MIN_TEXT_CHARS && 2 * linkChars <= length(text),
+  ).length;
+  const dates = found.filter(Boolean).length;
+  return dates >= constants.LEAST && posts >= dates ? found : [];
 }
 
 /** @param {string} text @returns {{ kind: number, label: string } | null} */

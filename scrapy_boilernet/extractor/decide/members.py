@@ -1,4 +1,5 @@
-"""Lines of a thread that tell of the members who wrote it: "Posts: 1,226", "Joined: May 2008".
+"""Lines of a thread that tell of the members who wrote it: "Posts: 1,226", "Joined: May 2008"; and
+when they did: "Sat Jan 04, 2020 10:34 pm", "2 years ago".
 
 They stand beside each post, in a box whose class words often say nothing.
 """
@@ -40,9 +41,27 @@ _LINE = lazy_pattern(
     rf"(?:({_SINCE})|({_POSTS})|({_MORE}))\s?[:：]\s?\S.{{0,40}}\Z",
     re.IGNORECASE,
 )
+_DAY = (
+    r"(?:\d{1,2}(?:st|nd|rd|th)?\.? (?:de |of )?[^\W\d]{3,12}\.?,? (?:de )?\d{2,4}|"
+    r"[^\W\d]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|"
+    r"\d{4}[./年-] ?\d{1,2}[./月-] ?\d{1,2}日?|today|yesterday|heute|gestern|aujourd['’]hui|hier|"
+    r"hoy|ayer|oggi|ieri|hoje|ontem|vandaag|gisteren|idag|igår|i dag|i går|dzisiaj|wczoraj|"
+    r"сегодня|вчера|今天|昨天)"
+)
+_TIME = (
+    r"(?:,? ?[^\W\d]{0,3} ?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})? ?(?:[ap]\.?m\.?|uhr|(?:[a-z]{2,4}))?)?"
+)
+_WHEN = lazy_pattern(
+    rf"(?:\W|(?:posted|on|am|le|el|date|datum|fecha)\b)*(?:[^\W\d]{{2,10}}\.?,? )?{_DAY}{_TIME}"
+    r"(?:\W*#?\d{1,5})?\W*\Z|"
+    r"(?:over |about |almost |edited )?(?:\d+|an?|one) (?:sec|min|hour|hr|day|week|month|year|yr)"
+    r"\w* ago\W*\Z|vor \d+ [^\W\d]+\W*\Z|il y a \d+ [^\W\d]+\W*\Z|hace \d+ [^\W\d]+\W*\Z",
+    re.IGNORECASE,
+)
+"""When a post was written, and its number, if that is all that a block says."""
 _OF_MORE = 3
 """The last group of ``_LINE``."""
-_MAX_CHARS = 60
+_MAX_CHARS, _MIN_TEXT_CHARS = 60, 80
 _LEAST = 3
 """Posts beside which the same is said."""
 
@@ -60,6 +79,17 @@ def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
     counts = Counter(label for _, _, label in lines)
     often = [line for line in lines if counts[line[2]] >= _LEAST]
     of_members = {kind for _, kind, _ in often} - {_OF_MORE}
-    if len(of_members) > 1 or (of_members and is_thread(page)):
-        return [i for i, _, _ in often]
-    return []
+    in_thread = is_thread(page)
+    found = [i for i, _, _ in often] if len(of_members) > 1 or (of_members and in_thread) else []
+    return found + (_dates_of_posts(page, kept) if in_thread else [])
+
+
+def _dates_of_posts(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of these blocks say only when a post was written, if several do and there are as
+    many texts. A page that lists threads has dates, too, but no texts.
+    """
+    texts, link_chars = page.texts, page.marks[0]
+    found = [i for i in kept if len(texts[i]) <= _MAX_CHARS and _WHEN.match(texts[i])]
+    long = [i for i in kept if len(texts[i]) >= _MIN_TEXT_CHARS] if len(found) >= _LEAST else []
+    posts = sum(2 * link_chars[i] <= len(texts[i]) for i in long)
+    return found if found and posts >= len(found) else []

@@ -56,3 +56,31 @@ def test_one_kind_of_lines_is_told_in_a_thread_only(line: str) -> None:
 )
 def test_other_lines_stay(line: str) -> None:
     assert told(f"<div>{line}</div>") == []
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "Sat Jan 04, 2020 10:34 pm", "25.12.2009, 07:40 #15", "Posted: Fri Jul 27, 2007 1:40 am",
+        "4 December 2016 at 12:25AM", "20. April 2020 11:20", "le 3 mars 2012 à 14:05",
+        "3 de mayo de 2011, 18:20", "2019-02-24, 02:31 AM", "2020年1月3日 10:22", "сегодня, 12:03",
+        "Yesterday, 8:01 AM", "2 years ago", "vor 3 Monaten", "« 17.05.2011 »",
+    ],
+)  # fmt: skip
+def test_dates_of_posts_are_told_in_a_thread_only(date: str) -> None:
+    assert told(f"<div>{date}</div>") == [date] * 3
+    assert told(f"<div>{date}</div>", url="https://mills.example/people") == []
+    assert told(f"<div>{date}</div>", posts=2) == []
+
+
+def test_a_list_of_threads_keeps_its_dates() -> None:
+    rows = "".join(f"<tr><td><a href=/{n}>Gate {n}</a><td>Jan 4, 202{n}" for n in range(6))
+    page = blockify(f"<h1>Gates</h1><table>{rows}</table>", THREAD)
+    assert tell_of_members(page, range(len(page.blocks))) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["It froze on 4 January 2020 and we were out.", "Version 2.10.3", "Chapter 12, 1998 on"]
+)
+def test_other_lines_with_numbers_stay(line: str) -> None:
+    assert told(f"<div>{line}</div>") == []

@@ -65,7 +65,7 @@ MODULES = (
     "decide.about_lines", "decide.ad_labels", "decide.addresses", "decide.apart", "decide.asides",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
     "decide.comments", "decide.control_labels", "decide.copies", "decide.headline", "decide.kinds",
-    "decide.fallback", "decide.dialogs", "decide.members",
+    "decide.fallback", "decide.dialogs", "decide.members", "decide.navigation",
     "decide.no_text", "decide.notes", "decide.odds", "decide.placeholders", "decide.post_tables",
     "decide.quotes",
     "decide.read_also", "decide.recipes", "decide.replies", "decide.sign_up", "decide.speakers",

@@ -8,16 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from testing.extension import DATA, SETS, Node
 from testing.food_pages import APART, CARDS, UNFILLED, food_page
-from testing.golden import Golden, compare, same_markdown
+from testing.golden import Golden, compare, decide_alike, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
 from testing.models import PAGE_FILES
 from testing.museum import museum_page
+from testing.navigation_lines import LINES
+from testing.navigation_lines import TEXTS as NO_LINES
 from testing.reading_cases import READING_CASES
 from testing.ruled_sites import article, product
 from testing.sidecars import sidecar, write_sidecar
@@ -174,6 +177,12 @@ def test_copies_are_labeled_alike(node: Node, labeler: Labeler, second: str) -> 
     html = food_page(f'<div class="hidden lg:block">{card}</div><div class="{second}">{card}</div>')
     found = compare(node, blockify(html, URL, markup=True), labeler)
     assert found.is_same(), found
+
+
+@pytest.mark.parametrize("line", [*LINES, *NO_LINES])
+def test_lines_of_links_are_labeled_alike(node: Node, labeler: Labeler, line: str) -> None:
+    page = blockify(f"<h1>Bells</h1><p>A bell is cast.</p>{line}</table><p>It is tuned.</p>", URL)
+    assert decide_alike(node, page, labeler, np.full(len(page.blocks), 0.9, np.float32))
 
 
 TEXTS = st.one_of(

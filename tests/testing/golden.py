@@ -95,6 +95,17 @@ def _lists(bag: Bag) -> list[list[int]]:
     return [ids[a:b] for a, b in pairwise(ends)]
 
 
+def decide_alike(node: Node, page: Page, labeler: Labeler, probabilities: Any) -> bool:
+    """Return whether labels, kinds and steps are the same for these probabilities."""
+    labeled = _labeled(page, Given(labeler, page, probabilities), _DEFAULTS)
+    decided = node.ask(
+        "decide", page=page_json(page), probabilities=probabilities.tolist(), options={}
+    )
+    return [*labeled.labels, *labeled.kinds, *labeled.steps] == [
+        *decided["labels"], *decided["kinds"], *decided["steps"],
+    ]  # fmt: skip
+
+
 def compare(node: Node, page: Page, labeler: Labeler, options: LabelOptions = _DEFAULTS) -> Golden:
     """Return the differences; ``node`` must have the labeler's model loaded."""
     sent = page_json(page)

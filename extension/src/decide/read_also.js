@@ -5,6 +5,7 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern } from "../python.js";
+import { leadToPagesBeside } from "./navigation.js";
 
 /** @import { Page } from "../page.js" */
 
@@ -17,10 +18,11 @@ const CONTENTS = pattern(constants.CONTENTS, "y");
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} which kept blocks are lines that lead to another article: most of their text is a link,
- *   and they begin with words that say so, or they are links below a label that does; and headings of lists of
- *   links to sections that are not kept
+ *   and they begin with words that say so, or they are links below a label that does, or they lead to the pages
+ *   beside; and headings of lists of links to sections that are not kept
  */
-export function leadElsewhere({ blocks }, kept) {
+export function leadElsewhere(page, kept) {
+  const { blocks } = page;
   const found = blocks.map(({ linkChars, text }, i) => {
     const chars = length(text);
     if (!kept[i] || !linkChars || chars > constants.MAX_CHARS) return false;
@@ -32,7 +34,8 @@ export function leadElsewhere({ blocks }, kept) {
     if (links && links <= constants.MAX_LINKS) found.fill(true, i, i + links + 1);
     if (blocks[i + 1]?.linkChars && !kept[i + 1] && begins(CONTENTS, text)) found[i] = true;
   });
-  return found.map((leads, i) => leads && kept[i]);
+  const beside = leadToPagesBeside(page, kept);
+  return found.map((leads, i) => (leads || beside[i]) && kept[i]);
 }
 
 /**

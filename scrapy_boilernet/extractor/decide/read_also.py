@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.navigation import lead_to_pages_beside
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -115,8 +116,9 @@ around them all."""
 
 def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are lines that lead to another article: most of their text is a
-    link, and they begin with words that say so, or they are links below a label that does; and
-    headings of lists of links to sections that are not kept. Shape (blocks,).
+    link, and they begin with words that say so, or they are links below a label that does, or they
+    lead to the pages beside; and headings of lists of links to sections that are not kept. Shape
+    (blocks,).
     """
     found, texts, link_chars = np.zeros(len(kept), dtype=np.bool_), page.texts, page.marks[0]
     is_link = link_chars > 0
@@ -133,7 +135,7 @@ def lead_elsewhere(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     for i in (kept[:-1] & ~is_link[:-1] & is_link[1:] & ~kept[1:]).nonzero()[0].tolist():
         if len(texts[i]) <= _MAX_LABEL_CHARS and _CONTENTS.match(texts[i]):
             found[i] = True
-    return found & kept
+    return (found | lead_to_pages_beside(page, kept)) & kept
 
 
 def list_contents(page: Page, places: Sequence[int]) -> bool:

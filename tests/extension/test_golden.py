@@ -185,6 +185,18 @@ def test_lines_of_links_are_labeled_alike(node: Node, labeler: Labeler, line: st
     assert decide_alike(node, page, labeler, np.full(len(page.blocks), 0.9, np.float32))
 
 
+@pytest.mark.parametrize("caption", ["figcaption", "p class=photo-caption", "p class=photo"])
+def test_headings_above_captions_are_labeled_alike(
+    node: Node, labeler: Labeler, caption: str
+) -> None:
+    picture = f"<figure><img src=a.jpg><{caption}>{'The second bell. ' * 10}</figure>"
+    page = blockify(
+        f"<div><p>A bell is cast.</p><h2>Tuning</h2>{picture}<p>It is tuned.</div>", URL
+    )
+    probabilities = np.array([0.9, 0.3, 0.05, 0.9], np.float32)
+    assert decide_alike(node, page, labeler, probabilities)
+
+
 TEXTS = st.one_of(
     st.sampled_from((
         "tide", "Tide Pools", "2021", "1999-12-31", "12:30", "3.4", "1/2x", "x1:20", "a word", ".",

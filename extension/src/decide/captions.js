@@ -32,6 +32,11 @@ export function findCaptions(page, decided) {
   return found;
 }
 
+/** @param {Page["blocks"][number]} block @returns {boolean} whether its tags or class words say that it is a caption */
+export function isCaption({ classWords, tags }) {
+  return tags.includes("figcaption") || CAPTION.test(classWords.at(-1) ?? "");
+}
+
 /**
  * @param {string[]} tags
  * @param {string[]} classWords

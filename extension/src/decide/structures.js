@@ -4,6 +4,7 @@ import tables from "../tables.json" with { type: "json" };
 import { length, pattern, setDefault, slice } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { beyondAsides } from "./asides.js";
+import { isCaption } from "./captions.js";
 import { indexOfH1 } from "./headline.js";
 import { isInNotes } from "./notes.js";
 import { areLikely, logOdds, middleOdds } from "./odds.js";
@@ -51,13 +52,14 @@ export function completeStructures(page, kept, probabilities, threshold) {
   const steps = new BlockPaths(page).map(stepsOf(page));
   const found = structures(page, order, steps);
   /** @type {(place: number, by: number) => number} the place of the first kept block from a place on, behind at
-      most two short blocks that are no headings; -1 without one */
+      most two blocks that are captions, or short and no headings; -1 without one */
   const over = (place, by) => {
     for (let i = 0; i <= constants.MAX_OVER; i++, place += by) {
       if (!(place in order)) return -1;
       if (kept[order[place]]) return place;
-      const { text } = blocks[order[place]];
-      if (HEADINGS.has(steps[order[place]][1]) || length(text) > constants.MAX_OVER_CHARS) return -1;
+      const block = blocks[order[place]];
+      const isLong = length(block.text) > constants.MAX_OVER_CHARS && !isCaption(block);
+      if (isLong || HEADINGS.has(steps[order[place]][1])) return -1;
     }
     return -1;
   };

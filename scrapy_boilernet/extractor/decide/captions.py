@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _CAPTION = re.compile(
     r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
@@ -31,6 +31,11 @@ _OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
 _BLOCKS_BEFORE, _BLOCKS_AFTER = 20, 1
 """How many blocks before the first and after the last block of content a caption can be. Captions
 of other articles are farther away."""
+
+
+def is_caption(tags: Ancestors, class_words: Ancestors) -> bool:
+    """Return whether the tags or class words of a path say that its blocks are captions."""
+    return "figcaption" in tags or _CAPTION.search(class_words[-1]) is not None
 
 
 def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.asides import beyond_asides
+from scrapy_boilernet.extractor.decide.captions import is_caption
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.headline import index_of_h1
 from scrapy_boilernet.extractor.decide.notes import is_in_notes
@@ -64,7 +65,7 @@ _PASSED, _MAX_PASSED = frozenset((_CODE, _TABLE, _BOX)), 3
 how many."""
 _MAX_OVER, _MAX_OVER_CHARS = 2, 100
 """How many blocks that are not kept may stand between a heading and its text, such as a caption or
-a rating, and the most characters that each has."""
+a rating, and the most characters that each has if it is no caption."""
 _BOXES = lazy_pattern(
     r"\b(?:admonition(?:block)?|notecard|markdown alert|custom block|hint container|"
     r"information macro|starlight aside|callout|alert (?:info|warning|danger|success|primary|"
@@ -297,10 +298,8 @@ def _over(
     place: int,
     by: int,
 ) -> int:
-    """Return the place of the first kept block from a place on, behind at most two short blocks
-    that are no headings; -1 without one.
-
-    ``by``: 1 or -1, where to look on.
+    """Return the place of the first kept block from a place on, by steps of 1 or -1, behind at most
+    two blocks that are captions, or short and no headings; -1 without one.
     """
     for _ in range(_MAX_OVER + 1):
         if not 0 <= place < len(kept):
@@ -308,8 +307,9 @@ def _over(
         if kept[place]:
             return place
         i = int(blocks[place])
-        is_heading = steps[page.paths.places[i]][1] in _ANY_HEADING
-        if is_heading or len(page.texts[i]) > _MAX_OVER_CHARS:
+        path = page.paths.places[i]
+        is_long = len(page.texts[i]) > _MAX_OVER_CHARS and not is_caption(*page.paths.pairs[path])
+        if is_long or steps[path][1] in _ANY_HEADING:
             return -1
         place += by
     return -1

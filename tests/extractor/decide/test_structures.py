@@ -131,6 +131,8 @@ def test_the_caption_of_a_kept_quote_is_kept(tag: str) -> None:
 
 OVER = {
     "a caption": "<figure><img src=a.jpg alt=''><figcaption>Anna Reed, 2024</figcaption></figure>",
+    "a long caption": f"<figure><img src=a.jpg><figcaption>{'A crab. ' * 20}</figcaption></figure>",
+    "a caption by its class": f"<img src=a.jpg><p class=photo-caption>{'A crab. ' * 20}</p>",
     "a rating": "<div class=stars>★★★★★</div>",
     "a button": "<p><a class=button href=/buy>120 € bei Amazon</a></p>",
     "two lines": "<p class=credit>写真：山田</p><div class=label>編集部おすすめ</div>",

@@ -17,6 +17,9 @@ from testing.food_pages import APART, CARDS, UNFILLED, food_page
 from testing.golden import Golden, compare, decide_alike, same_markdown
 from testing.hostile_texts import hostile_page
 from testing.large_outputs import BOMBS
+from testing.manual_headings import LINES as HEADING_LINES
+from testing.manual_headings import NO_PARTS, PARTS
+from testing.manual_headings import TEXT as MANUAL
 from testing.models import PAGE_FILES
 from testing.museum import museum_page
 from testing.navigation_lines import LINES
@@ -183,6 +186,15 @@ def test_copies_are_labeled_alike(node: Node, labeler: Labeler, second: str) -> 
 def test_lines_of_links_are_labeled_alike(node: Node, labeler: Labeler, line: str) -> None:
     page = blockify(f"<h1>Bells</h1><p>A bell is cast.</p>{line}</table><p>It is tuned.</p>", URL)
     assert decide_alike(node, page, labeler, np.full(len(page.blocks), 0.9, np.float32))
+
+
+@pytest.mark.parametrize(("name", "heading"), [*PARTS, *NO_PARTS, *HEADING_LINES])
+def test_headlines_of_manuals_are_found_alike(
+    node: Node, labeler: Labeler, name: str, heading: str
+) -> None:
+    page = blockify(f"<title>{name}</title><body>{heading}<p>{MANUAL}</p><p>{MANUAL}</p>", URL)
+    probabilities = np.array([0.9 if text == MANUAL else 0.1 for text in page.texts], np.float32)
+    assert decide_alike(node, page, labeler, probabilities)
 
 
 @pytest.mark.parametrize("caption", ["figcaption", "p class=photo-caption", "p class=photo"])

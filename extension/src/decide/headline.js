@@ -1,7 +1,7 @@
 /** Finds the headline of a page. */
 
 import tables from "../tables.json" with { type: "json" };
-import { BlockPaths } from "../page.js";
+import { BlockPaths, HEADING_TAGS } from "../page.js";
 import { counter, length, pattern } from "../python.js";
 import { tokens } from "../features/words.js";
 import { isPlaceholder } from "./placeholders.js";
@@ -14,6 +14,8 @@ const LOGO = pattern(constants.LOGO);
 const PAGE_NUMBER = pattern(constants.PAGE_NUMBER);
 const PARTS = pattern(constants.PARTS);
 const SITE = pattern(constants.SITE);
+const IN_BRACKETS = pattern(constants.IN_BRACKETS);
+const BEFORE_NAME = pattern(constants.BEFORE_NAME);
 const HEADINGS = new Set(constants.HEADINGS);
 const BOLD = new Set(constants.BOLD);
 const IN_MENU = new Set(constants.IN_MENU);
@@ -32,45 +34,113 @@ const OUTSIDE = new Set(constants.OUTSIDE);
  */
 export function findTitle(page, decided) {
   const { blocks } = page;
-  const candidates = [page.title, ...page.title.split(PARTS)].map(tokens);
-  const longest = candidates.slice(1).reduce((a, b) => (b.length > a.length ? b : a));
-  const sides = page.title.split(SITE).map(tokens);
-  const side = sides.reduce((a, b) => (b.length > a.length ? b : a));
-  const titles = [candidates[0], longest, side].map((words) => ({ counts: counter(words), size: words.length }));
-  const isHeading = new BlockPaths(page).map(isOfHeading);
-  /** @type {number[]} */
-  let best = [];
-  /** @type {number[]} */
-  let lastH1 = [];
-  let [bestScore, lead, end, seen, isNamed] = [0, 0, 0, -1, false];
-  for (let i = 0; i < (decided.some(Boolean) ? blocks.length : 0); i++) {
-    if (isHeading[i] && !blocks[i].hidden && !isNoHeadline(blocks[i].text) && !leadsHome(page, i)) {
-      const lines = linesFrom(page, i);
-      const isH1 = blocks[i].tags.slice(-3).includes("h1");
-      for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
-        const counts = counter(tokens(own.map((line) => blocks[line].text).join(" ")));
-        let score = Math.max(...titles.map((title) => likeness(counts, title)));
-        score += score && isH1 ? constants.H1_BONUS : 0;
-        if (score > bestScore) [best, bestScore] = [own, score];
-      }
-      if (isH1 && i > seen && !isNamed) {
-        const text = lines.map((line) => blocks[line].text).join(" ");
-        [lastH1, isNamed] = [lines, tokens(text).join(" ") === sides[0].join(" ")];
-      }
-      seen = Math.max(seen, lines[lines.length - 1]);
-    }
-    end = i + 1;
-    lead += decided[i] ? length(blocks[i].text) : 0;
-    if (lead > 6 * constants.LEAD_WORDS) break;
-  }
-  if (!best.length) best = lastH1;
-  if (!best.length) best = boldTitle(page, end, [candidates[0], longest]);
+  const parts = page.title.split(PARTS).map(tokens);
+  const title = tokens(page.title);
+  const longest = parts.reduce((a, b) => (b.length > a.length ? b : a));
+  const end = endOfLead(page, decided);
+  let best = bestHeading(page, end, title, longest);
+  if (!best.length) best = partOfTitle(page, decided, end);
+  if (!best.length) best = boldTitle(page, end, [title, longest]);
   if (best.length !== 1) return new Set(best);
   const same = new Set();
   for (let i = best[0]; blocks[i]?.text === blocks[best[0]].text; i++) {
     if (!blocks[i].hidden) same.add(i);
   }
   return same;
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} decided
+ * @returns {number} the index behind the last block in which the headline may be; 0 without content
+ */
+function endOfLead({ blocks }, decided) {
+  let lead = 0;
+  for (let i = 0; i < blocks.length; i++) {
+    lead += decided[i] ? length(blocks[i].text) : 0;
+    if (lead > 6 * constants.LEAD_WORDS) return i + 1;
+  }
+  return lead ? blocks.length : 0;
+}
+
+/**
+ * @param {Page} page
+ * @param {number} end
+ * @param {string[]} title
+ * @param {string[]} longest the longest part of it
+ * @returns {number[]} the indexes of the lines of the heading before `end` that is most like the title of the page,
+ *   or else of an `h1`; none without one
+ */
+function bestHeading(page, end, title, longest) {
+  const { blocks } = page;
+  const sides = page.title.split(SITE).map(tokens);
+  const side = sides.reduce((a, b) => (b.length > a.length ? b : a));
+  const titles = [title, longest, side].map((words) => ({ counts: counter(words), size: words.length }));
+  const isHeading = new BlockPaths(page).map((tags, classWords) => isOfHeading(tags, classWords, HEADINGS));
+  /** @type {number[]} */
+  let best = [];
+  /** @type {number[]} */
+  let lastH1 = [];
+  let [bestScore, seen, isNamed] = [0, -1, false];
+  for (let i = 0; i < end; i++) {
+    if (!isHeading[i] || blocks[i].hidden || isNoHeadline(blocks[i].text) || leadsHome(page, i)) continue;
+    const lines = linesFrom(page, i);
+    const isH1 = blocks[i].tags.slice(-3).includes("h1");
+    for (const own of i > seen && lines.length > 1 ? [[i], lines] : [[i]]) {
+      const words = tokens(own.map((line) => blocks[line].text).join(" "));
+      const counts = counter(words);
+      let score = Math.max(...titles.map((title) => likeness(counts, title)));
+      score += score && isH1 ? constants.H1_BONUS : 0;
+      const isFirst = own.length > 1 && best.length === 1 && best[0] === i;
+      if (score > bestScore || (score && isFirst && goesOn(words, blocks[i].text, page.title))) {
+        [best, bestScore] = [own, Math.max(score, bestScore)];
+      }
+    }
+    if (isH1 && i > seen && !isNamed) {
+      const text = lines.map((line) => blocks[line].text).join(" ");
+      [lastH1, isNamed] = [lines, tokens(text).join(" ") === sides[0].join(" ")];
+    }
+    seen = Math.max(seen, lines[lines.length - 1]);
+  }
+  return best.length ? best : lastH1;
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} firstLine
+ * @param {string} title
+ * @returns {boolean} whether a heading of several lines has more words of the page's title than its first line,
+ *   although this is a part of it; the rest is no other part, such as the name of the site
+ */
+function goesOn(words, firstLine, title) {
+  const line = tokens(firstLine);
+  const rest = words.slice(line.length);
+  const inTitle = new Set(tokens(title));
+  if (title.split(PARTS).some((part) => tokens(part).join(" ") === rest.join(" "))) return false;
+  return rest.some((word) => inTitle.has(word) && !line.includes(word));
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} decided
+ * @param {number} end
+ * @returns {number[]} the index of the first heading right above the content that is the first part of the page's
+ *   title, or a part of it; [] without one; its number and the like are left out
+ */
+function partOfTitle(page, decided, end) {
+  const { blocks } = page;
+  const side = page.title.split(SITE)[0].replace(IN_BRACKETS, "");
+  const parts = new Set([side, ...side.split(PARTS)].map((part) => tokens(part).join(" ")).filter(Boolean));
+  const content = decided.indexOf(true);
+  const first = content < 0 ? end : Math.min(content, end);
+  const isHeading = new BlockPaths(page).map((tags, classWords) => isOfHeading(tags, classWords, HEADING_TAGS));
+  for (let i = Math.max(0, first - constants.NEAR_TEXT); i < end; i++) {
+    const { hidden, text } = blocks[i];
+    if (!isHeading[i] || hidden || isNoHeadline(text)) continue;
+    const names = [text, text.replace(BEFORE_NAME, "")].map((name) => tokens(name).join(" "));
+    if (names.some((name) => parts.has(name))) return leadsHome(page, i) ? [] : [i];
+  }
+  return [];
 }
 
 /** @param {Page} page @param {number} i @returns {boolean} whether a block is a link to the home page of its site */
@@ -152,11 +222,12 @@ function isLogo(classWords) {
 /**
  * @param {string[]} tags
  * @param {string[]} classWords
+ * @param {Set<string>} headings the tags of headings
  * @returns {boolean} whether a block of this path may be the page's headline
  */
-function isOfHeading(tags, classWords) {
+function isOfHeading(tags, classWords, headings) {
   const near =
-    tags.slice(-3).some((tag) => HEADINGS.has(tag)) || HEADLINE.test(classWords.slice(-3).join(" "));
+    tags.slice(-3).some((tag) => headings.has(tag)) || HEADLINE.test(classWords.slice(-3).join(" "));
   if (!near || tags.slice(-3).includes("button") || tags.some((tag) => OUTSIDE.has(tag))) return false;
   return !isLogo(classWords);
 }

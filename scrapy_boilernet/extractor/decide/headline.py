@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import compress
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.placeholders import is_placeholder
 from scrapy_boilernet.extractor.features.words import tokens
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _HEADINGS = frozenset({"h1", "h2", "h3"})
@@ -48,6 +49,19 @@ _PAGE_NUMBER = lazy_pattern(
 )
 """The number of a page of a thread or a list."""
 _MAX_NUMBER_CHARS = 40
+_IN_BRACKETS = lazy_pattern(r"\s\([^()]*(?:\([^()]*\)[^()]*)?\)\Z")
+"""What the titles of manuals end with: the name of the manual."""
+_BEFORE_NAME = lazy_pattern(
+    r"\A\W*(?:(?:(?:chapter|section|appendix|part|annex|kapitel|abschnitt|anhang|chapitre|partie|"
+    r"annexe|capítulo|capitolo|hoofdstuk|rozdział|kapitola|глава|раздел)\s)?"
+    r"(?:[a-z]\.)?\d{1,3}(?:\.\d{1,3})*(?:[.):]?|\s[-–—])|(?:\[\w+\]\s)?"
+    r"(?:(?:abstract|final|static|sealed)\s)?"
+    r"(?:class|interface|enum|record|trait|struct|package|module|namespace|annotation type))\s+",
+    re.IGNORECASE,
+)
+"""What stands before the name in a heading of a manual: a number, or the kind of a class."""
+_NEAR_TEXT = 3
+"""How many blocks may stand between a heading that is a part of the title and the text."""
 _MAX_LINES = 3
 """Lines of a headline. A heading with more is probably not closed."""
 
@@ -62,16 +76,34 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     it, the first ``h1`` that is the first part of the title, else the last one. A page without
     content has no headline.
     """
-    title, parts = tokens(page.title), _PARTS.split(page.title)
+    parts = _PARTS.split(page.title)
+    title = tokens(page.title)
     longest_part = max(map(tokens, parts), key=len) if len(parts) > 1 else title
-    sides = [*map(tokens, _SITE.split(page.title))] if len(parts) > 1 else [title]
+    texts, hidden = page.texts, page.hidden
+    end = _end_of_lead(texts, decided)
+    best = _best_heading(page, end, title, longest_part) or _part_of_title(page, decided, end)
+    best = best or _bold_title(page, end, (title, longest_part))
+    if len(best) != 1:
+        return frozenset(best)
+    after = best[0] + 1
+    while after < len(texts) and texts[after] == texts[best[0]]:
+        after += 1
+    return frozenset(i for i in range(best[0], after) if not hidden[i])
+
+
+def _best_heading(
+    page: Page, end: int, title: Sequence[str], longest_part: Sequence[str]
+) -> Sequence[int]:
+    """Return the indexes of the lines of the heading before ``end`` that is most like the title of
+    the page, or else of an ``h1``; none without one.
+    """
+    sides = [*map(tokens, _SITE.split(page.title))]
     # The title is counted only once: it can be long, and there can be many headings.
     wanted = {tuple(words): None for words in (title, longest_part, max(sides, key=len))}
     titles = [(Counter(words), len(words)) for words in wanted]
     texts, hidden, (pairs, places) = page.texts, page.hidden, page.paths
     best: Sequence[int] = ()
     best_score, last_h1, seen, is_named = 0.0, best, -1, False
-    end = _end_of_lead(texts, decided)
     for i in _headings_of(page, end):
         if hidden[i] or is_no_headline(texts[i]) or _leads_home(page, i):
             continue
@@ -81,18 +113,22 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
             words = tokens(" ".join([texts[line] for line in own]))
             score = max([_likeness(words, *title_words) for title_words in titles])
             score += _H1_BONUS if score and is_h1 else 0.0
-            if score > best_score:
-                best, best_score = own, score
+            goes_on = len(own) > 1 and best == [i] and _goes_on(words, texts[i], page.title)
+            if score > best_score or (score and goes_on):
+                best, best_score = own, max(score, best_score)
         if is_h1 and i > seen and not is_named:
             last_h1, is_named = lines, words == sides[0]
         seen = max(seen, lines[-1])
-    best = best or last_h1 or _bold_title(page, end, (title, longest_part))
-    if len(best) != 1:
-        return frozenset(best)
-    after = best[0] + 1
-    while after < len(texts) and texts[after] == texts[best[0]]:
-        after += 1
-    return frozenset(i for i in range(best[0], after) if not hidden[i])
+    return best or last_h1
+
+
+def _goes_on(words: Sequence[str], first_line: str, title: str) -> bool:
+    """Return whether a heading of several lines has more words of the page's title than its first
+    line, although this is a part of it. The rest is no other part, such as the name of the site.
+    """
+    line, parts = tokens(first_line), [*map(tokens, _PARTS.split(title))]
+    rest, in_title = words[len(line) :], {*tokens(title)}
+    return rest not in parts and not in_title.isdisjoint({*rest} - {*line})
 
 
 def _leads_home(page: Page, index: int) -> bool:
@@ -158,6 +194,22 @@ def _lines_from(page: Page, first: int) -> list[int]:
     return [i for i in alike if "button" not in pairs[places[i]][0]] or [first]
 
 
+def _part_of_title(page: Page, decided: Sequence[bool], end: int) -> list[int]:
+    """Return the index of the first heading right above the content that is the first part of the
+    page's title, or a part of it; [] without one. Its number and the like are left out.
+    """
+    side = _IN_BRACKETS.sub("", _SITE.split(page.title)[0])
+    parts = [words for words in map(tokens, (side, *_PARTS.split(side))) if words]
+    first = next(compress(range(end), decided), end)
+    for i in _headings_of(page, end, HEADING_TAGS):
+        if i + _NEAR_TEXT < first or page.hidden[i] or is_no_headline(page.texts[i]):
+            continue
+        text = page.texts[i]
+        if tokens(text) in parts or tokens(_BEFORE_NAME.sub("", text, count=1)) in parts:
+            return [] if _leads_home(page, i) else [i]
+    return []
+
+
 def _bold_title(page: Page, end: int, titles: Sequence[Sequence[str]]) -> list[int]:
     """Return the index of the first bold text before ``end`` that is one of the titles and no link,
     nor an item of a list, as in a menu; [] without one.
@@ -195,14 +247,17 @@ def _end_of_lead(texts: Sequence[str], decided: Sequence[bool]) -> int:
     return len(texts) if lead else 0
 
 
-def _headings_of(page: Page, end: int) -> list[int]:
-    """Return the indexes of the blocks before ``end`` that may be the page's headline."""
+def _headings_of(page: Page, end: int, tags_of: AbstractSet[str] = _HEADINGS) -> list[int]:
+    """Return the indexes of the blocks before ``end`` that may be the page's headline.
+
+    ``tags_of``: the tags of headings.
+    """
     pairs, places = page.paths
     named = _of_headlines.on(page)
     of_headings = {
         number
         for number, (tags, class_words) in enumerate(pairs[: 1 + max(places[:end], default=-1)])
-        if not (_HEADINGS.isdisjoint(near := tags[-3:]) and named.isdisjoint(class_words[-3:]))
+        if not (tags_of.isdisjoint(near := tags[-3:]) and named.isdisjoint(class_words[-3:]))
         and "button" not in near
         and _OUTSIDE.isdisjoint(tags)
         and not _is_logo(class_words)

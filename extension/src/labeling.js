@@ -14,6 +14,7 @@ import { STUB_CONFIDENCE, isStub } from "./decide/stubs.js";
 import { leadElsewhere } from "./decide/read_also.js";
 import { copied } from "./decide/copies.js";
 import { completeRecipes } from "./decide/recipes.js";
+import { completeReferences } from "./decide/references.js";
 import { completeReplies } from "./decide/replies.js";
 import { askToSignUp } from "./decide/sign_up.js";
 import { completeSpeakers } from "./decide/speakers.js";
@@ -76,7 +77,12 @@ export function decide(page, model, probabilities, options) {
         page,
         completeRecipes(
           page,
-          completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+          completeReferences(
+            page,
+            completeStructures(page, completeTables(page, selection.kept), used, selection.threshold),
+            used,
+            selection.threshold,
+          ),
           used,
           selection.threshold,
         ),

@@ -25,6 +25,9 @@ from testing.museum import museum_page
 from testing.navigation_lines import LINES
 from testing.navigation_lines import TEXTS as NO_LINES
 from testing.reading_cases import READING_CASES
+from testing.reference_sections import NAMES, SECTIONS
+from testing.reference_sections import OTHERS as OTHER_SECTIONS
+from testing.reference_sections import TEXT as CASTING
 from testing.ruled_sites import article, product
 from testing.sidecars import sidecar, write_sidecar
 from testing.synthetic import QUICK
@@ -195,6 +198,16 @@ def test_headlines_of_manuals_are_found_alike(
     page = blockify(f"<title>{name}</title><body>{heading}<p>{MANUAL}</p><p>{MANUAL}</p>", URL)
     probabilities = np.array([0.9 if text == MANUAL else 0.1 for text in page.texts], np.float32)
     assert decide_alike(node, page, labeler, probabilities)
+
+
+@pytest.mark.parametrize("section", [*SECTIONS, *OTHER_SECTIONS])
+@pytest.mark.parametrize("likely", [0.15, 0.03])
+def test_links_below_references_are_labeled_alike(
+    node: Node, labeler: Labeler, section: str, likely: float
+) -> None:
+    page = blockify(f"<article><p>{CASTING}</p>{section}</article><footer>About us</footer>", URL)
+    probabilities = [0.9 if text.startswith(NAMES) else likely for text in page.texts]
+    assert decide_alike(node, page, labeler, np.array(probabilities, np.float32))
 
 
 @pytest.mark.parametrize("caption", ["figcaption", "p class=photo-caption", "p class=photo"])

@@ -19,6 +19,7 @@ from scrapy_boilernet.extractor.decide.notes import (
 from scrapy_boilernet.extractor.decide.quotes import complete_quotes
 from scrapy_boilernet.extractor.decide.read_also import lead_elsewhere
 from scrapy_boilernet.extractor.decide.recipes import complete_recipes
+from scrapy_boilernet.extractor.decide.references import complete_references
 from scrapy_boilernet.extractor.decide.replies import complete_replies
 from scrapy_boilernet.extractor.decide.sign_up import ask_to_sign_up
 from scrapy_boilernet.extractor.decide.speakers import complete_speakers
@@ -49,6 +50,7 @@ def complete(
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
     formed = complete_structures(page, kept, probabilities, threshold)
+    formed = complete_references(page, formed, probabilities, threshold)
     formed = complete_wikis(page, complete_recipes(page, formed, probabilities, threshold))
     replied = complete_replies(page, formed)
     whole = complete_quotes(page, complete_terms(page, complete_speakers(page, replied)))

@@ -210,6 +210,16 @@ def test_links_below_references_are_labeled_alike(
     assert decide_alike(node, page, labeler, np.array(probabilities, np.float32))
 
 
+@pytest.mark.parametrize("tag", ["p", "td", "a", "i"])
+@pytest.mark.parametrize("word", ["thumbcaption", "image-attrib", "tr-caption", "copyright", "box"])
+def test_captions_are_found_alike(node: Node, labeler: Labeler, tag: str, word: str) -> None:
+    cell = f"<td class={word}>The second bell"
+    own = f"<p class={word}><{tag}>The second bell</{tag}>"
+    picture = cell if tag == "td" else own
+    page = blockify(f"<p>{MANUAL}<table><tr><td><img src=a.jpg><tr><td>{picture}</table>", URL)
+    assert decide_alike(node, page, labeler, np.array([0.9, 0.1], np.float32))
+
+
 @pytest.mark.parametrize("caption", ["figcaption", "p class=photo-caption", "p class=photo"])
 def test_headings_above_captions_are_labeled_alike(
     node: Node, labeler: Labeler, caption: str

@@ -9,6 +9,8 @@ import { length, pattern } from "../python.js";
 const constants = tables["decide.captions"];
 const CAPTION = pattern(constants.CAPTION);
 const CREDIT = pattern(constants.CREDIT, "y");
+const INLINE = new Set(constants.INLINE);
+const CELLS = new Set(constants.CELLS);
 const OUTSIDE_CAPTIONS = new Set(constants.OUTSIDE_CAPTIONS);
 
 /**
@@ -45,5 +47,11 @@ export function isCaption({ classWords, tags }) {
 function isNamedCaption(tags, classWords) {
   if (tags.some((tag) => OUTSIDE_CAPTIONS.has(tag))) return null;
   if (tags.includes("figcaption")) return true;
-  return CAPTION.test(classWords.at(-1) ?? "") && !tags.includes("table");
+  let step = tags.length - 1;
+  if (step && INLINE.has(tags[step]) && !CAPTION.test(classWords[step])) {
+    step -= 1;
+    if (!constants.AROUND_INLINE.some((word) => classWords[step].includes(word))) return false;
+  }
+  const own = classWords[step];
+  return CAPTION.test(own) && (!CELLS.has(tags[step]) || own === constants.CELL_OF_CAPTION);
 }

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _CAPTION = re.compile(
-    r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|legend[ae]|credit|copyright|"
-    r"(?:photo|image|img|media|foto|picture) (?:credits?|metadata|source|author|legend\w*))\b"
+    r"\b(?:caption\w*|figcaption|cutline|bildunterschrift|bildtext|billedtekst|didascalia|bijschrift|"
+    r"podpis zdjecia|legend[ae]|credit|copyright|"
+    r"\w*(?:thumb|photos?|image|img|pic|picture|gallery|media|foto)captions?|"
+    r"(?:photo|image|img|media|foto|picture|pic) (?:credits?|metadata|source|author|legend\w*|"
+    r"desc(?:ription)?|attrib(?:ution)?))\b"
 )
 """Class words of the element of a caption. Elements around it are not searched: they often hold a
 whole gallery or footer."""
 _CAPTION_STEMS = (
-    "caption cutline bildunterschrift legend credit copyright metadata source author".split()
+    "caption cutline bildunterschrift bildtext billedtekst didascalia bijschrift podpis legend "
+    "credit copyright metadata source author desc attrib".split()
 )
 """Every text in which ``_CAPTION`` finds something has one of these."""
+_AROUND_INLINE = ("caption", "cutline")
+"""Words of the class of a caption that is as a whole in an inline element."""
+_INLINE = frozenset(("i", "em", "small", "font", "span"))
+_CELLS, _CELL_OF_CAPTION = frozenset(("td", "th")), "tr caption"
+"""Tags of elements that are captions only with the class that Blogger gives them."""
 _of_captions = ClassNames(_CAPTION_STEMS, _CAPTION)
 _CREDIT = re.compile(
     r"\W*(?:foto|photo|image|bild|cr[ée]dits? photos?|imagen|снимка|фото|bildquelle)s?"
@@ -38,6 +48,19 @@ def is_caption(tags: Ancestors, class_words: Ancestors) -> bool:
     return "figcaption" in tags or _CAPTION.search(class_words[-1]) is not None
 
 
+def _is_named(tags: Ancestors, class_words: Ancestors, names: AbstractSet[str]) -> bool:
+    """Return whether the class words of the innermost element of a path name a caption, or those of
+    the element around it if it is inline. ``names``: those of the page that name captions.
+    """
+    step = len(tags) - 1
+    if tags[step] in _INLINE and step and class_words[step] not in names:
+        step -= 1
+        if not any(word in class_words[step] for word in _AROUND_INLINE):
+            return False
+    own = class_words[step]
+    return own in names and (tags[step] not in _CELLS or own == _CELL_OF_CAPTION)
+
+
 def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     """Return the indexes of the captions and photo credits in the content, or close to it.
 
@@ -55,7 +78,7 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         named = {
             i
             for i, (tags, class_words) in enumerate(pairs)
-            if (class_words[-1] in names and "table" not in tags) or "figcaption" in tags
+            if _is_named(tags, class_words, names) or "figcaption" in tags
         }
     captions = [
         i

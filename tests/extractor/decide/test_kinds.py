@@ -241,6 +241,13 @@ def captions(inner: str) -> list[str]:
         "<div class=wp-caption><p class=wp-caption-text>{}</p></div>",
         "<div class=photo><span class=photo-credit>{}</span></div>",
         "<div class=legende>{}</div>",
+        "<div class=thumb><img src=a.jpg><div class=thumbcaption>{}</div></div>",
+        "<img src=a.jpg><p class=storyPhotoCaption>{}</p>",
+        "<img src=a.jpg><p class=image-attrib>{}</p>",
+        "<p class=wp-caption-text><em>{}</em></p>",
+        "<div class=picture><span class=img-description>{}</span></div>",
+        "<table><tr><td><img src=a.jpg><tr><td><span class=caption><i>{}</i></span></table>",
+        "<table><tr><td><img src=a.jpg><tr><td class=tr-caption>{}</table>",
     ],
 )
 def test_captions_are_found_by_their_own_element(inner: str) -> None:
@@ -261,6 +268,9 @@ def test_a_photo_credit_is_found_by_its_beginning() -> None:
         f"<div class=caption><p>{TEXT}</p></div>",  # a teaser of many cards
         f"<p class=caption>{TEXT * 9}</p>",
         f"<table><tr><td class=caption>{TEXT}</td></tr></table>",
+        f"<p class=caption><a href=/a>{TEXT}</a></p>",  # a teaser
+        f"<p class=copyright><span>{TEXT}</span></p>",
+        f"<div class=image-description-list><div><i>{TEXT}</i></div></div>",
         "<figure><figcaption hidden>A pool</figcaption></figure>",
     ],
 )

@@ -107,6 +107,7 @@ APART = {
     "post footer": f'<footer class="post-footer"><span>{ABOUT}</span></footer>',
     "menu": f'<ul class="menu"><li class="menu-item menu-item-type-post_type"><a>{ABOUT}</a></ul>',
     "delivery": f'<dl class="enriched-delivery-table"><dt>UK</dt><dd>{ABOUT}</dd></dl>',
+    "legal notice": f'<div class="legalnotice" id="id1"><p>{ABOUT}</p></div>',
     "shipping": f'<div class="shipping-policy"><p>{ABOUT}</p></div>',
     "delivery of a product": f'<div class="b-product-delivery"><h4>{ABOUT}</h4></div>',
     "shipping and returns": f'<div id="shipping-and-returns"><p>{ABOUT}</p></div>',

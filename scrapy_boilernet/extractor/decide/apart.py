@@ -39,15 +39,16 @@ _APART = lazy_pattern(
     r"\b(?:envios? (?:y )?devoluciones|spedizion[ei] (?:e )?resi)\b|\bbuyer protection\b|"
     r"\b(?:promo|announcement|notification) bar\b|\bsign ?in group\b|"
     r"\brelated ?(?:stories|articles|posts|news|products)\b|\bdisclaimer\b|"
-    r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b"
+    r"(?<!note )\bpopover\b(?! \w*note)|\bmethod source code\b|\blegalnotice\b"
 )
 """Class words of what stands apart, whatever its tag is. The last ones are of manuals, of which
-readers see the source of a function only if they ask for it."""
+readers see the source of a function only if they ask for it, and the terms of use that DocBook has
+on the page of the title."""
 _STEMS = (
     "author", "autor", "auteur", "forfatter", "bio", "meta", "footer", "deliver", "shipping",
     "return", "warranty", "versand", "liefer", "rueckgabe", "livraison", "devoluciones",
     "spedizion", "buyer", "promo", "announcement", "notification", "sign", "related", "source",
-    "disclaimer", "popover",
+    "disclaimer", "popover", "legalnotice",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
 _apart = ClassNames(_STEMS, _APART)

@@ -9,6 +9,9 @@ TABLES = {
     "<use href='#icon-cross'></use></svg><tr><td>Boat<td><span class='dashicons dashicons-no-alt'>"
     "</span><td><img src=/yes.gif alt><tr><td>Oil<td><i class='no-icon'></i><td><div class=no>"
     "</div></table>",
+    "heading rows": "<table><tr><td colspan=2><h2>A</h2><tr><td>b<td>c<tr><td>d<td>e<tr><td "
+    "colspan=2><h3>F <b>g</b></h3><tr><td>h<td>i<tr><td>j<td>k</table><table><tr><td><h2>L</h2><td>"
+    "m<tr><td>n<td>o<tr><td>p<td>q</table>",
     "repeated heads": "<table><tr><th><button>Jahr <b class=sr-only>sort</b></button><th>Wert<tr>"
     "<td><b class=l>Jahr sort:</b> 1<td><b class=l>Wert</b><i>2</i><tr><td><b class=l>Jahr</b>3<td>"
     "<span class=l><b>Wert</b></span>4<tr><td data-th=Jahr><b>Jahr</b>5<td>6</table>",

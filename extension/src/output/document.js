@@ -15,7 +15,7 @@ import { calloutsAndTitles, withTitles } from "./callouts.js";
 import { withLabels } from "./cell_labels.js";
 import { FlatLists } from "./flat_lists.js";
 import { chosenPictures, chosenRules, isSameImage } from "./pictures.js";
-import { grid, hasHeader, hasRowHeaders, withFootLast, writtenTables } from "./tables.js";
+import { grid, hasHeader, hasRowHeaders, isHeadingInCell, withFootLast, writtenTables } from "./tables.js";
 import { baseUrl, IMAGE_SCHEMES, LINK_SCHEMES, SafeUrls } from "./urls.js";
 
 /** @import { Beside } from "./beside.js" */
@@ -313,7 +313,7 @@ class Builder {
         return found("heading", node, Number(tag[1]));
       } else if (tag === "pre" && block >= 0) {
         return found("code", node);
-      } else if (tag === "table" && this.tables.has(node) && !tags.includes("caption")) {
+      } else if (tag === "table" && this.tables.has(node) && !tags.includes("caption") && !isHeadingInCell(tags)) {
         return found("table", node);
       }
     }

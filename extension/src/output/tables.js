@@ -19,7 +19,8 @@ const HEADINGS = new Set(constants.HEADINGS);
 /**
  * These are the data tables of the page, and those of what is kept. So are tables with a row of `<th>` at
  * their head, a row of three or more short cells, and a column of short cells under a `<th>`. The cell of a
- * table is one line, so a table of cells with headings or long code is not written as a table.
+ * table is one line, so a table of cells with headings or long code is not written as a table. A heading that
+ * is a row of its own stands between tables.
  *
  * @param {ContentItem[]} items
  * @param {Page} page
@@ -27,21 +28,23 @@ const HEADINGS = new Set(constants.HEADINGS);
  * @returns {Set<number>} the numbers of the elements of the data tables that are written as tables
  */
 export function writtenTables(items, page, markup) {
-  const inside = /** @type {InTable[]} */ ([]);
+  const inside = withoutHeadingRows(
+    items.flatMap(({ tags, nodes, line, presentation }, place) => {
+      if (!tags.includes("table") || tags.includes("caption")) return [];
+      const chars = line.reduce((sum, span) => sum + length(span.text), 0);
+      return [{ place, chars, tags, nodes, steps: cellSteps(tags), isLayout: presentation }];
+    }),
+  );
+  if (!inside.length) return new Set();
   /** @type {Map<number, InTable[]>} */
   const byTable = new Map();
   /** @type {Set<number>} */
   const around = new Set();
-  items.forEach(({ tags, nodes, line, presentation }, place) => {
-    if (!tags.includes("table") || tags.includes("caption")) return;
-    const steps = cellSteps(tags);
-    const chars = line.reduce((sum, span) => sum + length(span.text), 0);
-    const one = { place, chars, tags, nodes, steps, isLayout: presentation };
-    inside.push(one);
+  for (const one of inside) {
+    const { nodes, steps, tags } = one;
     setDefault(byTable, nodes[steps.table], /** @type {InTable[]} */ ([])).push(one);
     for (let i = 0; i < steps.table; i++) if (tags[i] === "table") around.add(nodes[i]);
-  });
-  if (!inside.length) return new Set();
+  }
   const allCells = new Map(markup.rows);
   const whole = [...dataTables(page).keys()].filter((node) => (byTable.get(node)?.length ?? 0) > 1);
   const small = [...byTable].filter(
@@ -60,6 +63,30 @@ const cellNode = ({ nodes, steps }) => (steps.cell < 0 ? 0 : nodes[steps.cell]);
 const rowNode = ({ nodes, steps }) => (steps.row < 0 ? 0 : nodes[steps.row]);
 /** @param {InTable} one @returns {boolean} whether it is in a cell of a table that may have data */
 const isPlaced = ({ isLayout, steps }) => Math.min(steps.row, steps.cell) >= 0 && !isLayout;
+
+/** @param {string[]} tags of a text @returns {boolean} whether it is in a heading in a `<td>` */
+export function isHeadingInCell(tags) {
+  if (!tags.some((tag) => HEADINGS.has(tag))) return false;
+  const { cell } = cellSteps(tags);
+  return cell >= 0 && tags[cell] !== "th" && tags.slice(cell).some((tag) => HEADINGS.has(tag));
+}
+
+/**
+ * @param {InTable[]} inside
+ * @returns {InTable[]} what is inside of tables without the rows that have nothing but headings in one `<td>`
+ */
+function withoutHeadingRows(inside) {
+  const headings = new Set(inside.filter(({ tags }) => isHeadingInCell(tags)));
+  if (!headings.size) return inside;
+  /** @type {Map<number, Set<number>>} */
+  const cells = new Map();
+  for (const one of inside) {
+    setDefault(cells, rowNode(one), /** @type {Set<number>} */ (new Set())).add(headings.has(one) ? cellNode(one) : 0);
+  }
+  const isHeadingRow = (/** @type {Set<number>} */ own) => own.size === 1 && !own.has(0);
+  const rows = new Set([...cells].flatMap(([row, own]) => (isHeadingRow(own) ? [row] : [])));
+  return inside.filter((one) => !headings.has(one) || !rows.has(rowNode(one)));
+}
 
 /** @param {InTable[]} cells of a table @returns {boolean} whether they are one row of short cells */
 function isRow(cells) {

@@ -40,6 +40,7 @@ from scrapy_boilernet.extractor.output.parts import (
 from scrapy_boilernet.extractor.output.pictures import chosen_pictures, chosen_rules, is_same
 from scrapy_boilernet.extractor.output.tables import (
     TableMarkup,
+    is_heading_in_cell,
     table_part,
     written_tables,
 )
@@ -289,7 +290,7 @@ class _Builder:
         if tag == "pre" and item.block >= 0:
             return "code"
         if tag == "table" and node in self._tables and "caption" not in item.tags:
-            return "table"
+            return None if is_heading_in_cell(item.tags) else "table"
         return None
 
     def _shared(self, *fields: Any) -> Container:

@@ -23,7 +23,7 @@ from scrapy_boilernet.extractor.output.budget import (
     Budget,
 )
 from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, TableCell
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _MAX_COLUMNS = 200
 """In columns beyond this, cells with text are kept; spans and empty cells are left out."""
@@ -61,7 +61,7 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
     These are the data tables of the page, and those of what is kept. So are tables with a row of
     ``<th>`` at their head, a row of three or more short cells, and a column of short cells under a
     ``<th>``. The cell of a table is one line, so a table of cells with headings or long code is not
-    written as a table.
+    written as a table. A heading that is a row of its own stands between tables.
     """
     inside: list[InTable] = []
     for i, item in enumerate(items):
@@ -69,6 +69,7 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
             chars = sum(len(span.text) for span in item.line)
             place = (item.tags, item.nodes, cell_steps(item.tags), item.presentation)
             inside.append(InTable(i, chars, *place))
+    inside = _without_heading_rows(inside)
     if not inside:
         return frozenset()
     by_table: dict[int, list[InTable]] = {}
@@ -86,12 +87,40 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
     return frozenset(node for node in found if not _holds_layout(by_table.get(node, ()), items))
 
 
+def is_heading_in_cell(tags: Ancestors) -> bool:
+    """Return whether a text with these tags is in a heading in a ``<td>``."""
+    if _HEADINGS.isdisjoint(tags):
+        return False
+    cell = cell_steps(tags).cell
+    return cell >= 0 and tags[cell] != "th" and not _HEADINGS.isdisjoint(tags[cell:])
+
+
+def _without_heading_rows(inside: list[InTable]) -> list[InTable]:
+    """Return what is inside of tables without the rows that have nothing but headings in one
+    ``<td>``.
+    """
+    headings = {one.place for one in inside if is_heading_in_cell(one.tags)}
+    if not headings:
+        return inside
+    cells: dict[int, set[int]] = {}
+    for one in inside:
+        cell = one.nodes[one.steps.cell] if one.place in headings else 0
+        cells.setdefault(_row_of(one), set()).add(cell)
+    rows = {row for row, own in cells.items() if len(own) == 1 and 0 not in own}
+    return [one for one in inside if one.place not in headings or _row_of(one) not in rows]
+
+
+def _row_of(one: InTable) -> int:
+    """Return the number of the row of a text, 0 outside of rows."""
+    return one.nodes[one.steps.row] if one.steps.row >= 0 else 0
+
+
 def _is_row(cells: Sequence[InTable]) -> bool:
     """Return whether the cells of a table are one row of short cells."""
     numbers = {one.nodes[one.steps.cell] if one.steps.cell >= 0 else 0 for one in cells}
     if len(numbers) != len(cells) or not len(cells) >= _MIN_LONE_CELLS or 0 in numbers:
         return False
-    rows = {one.nodes[one.steps.row] if one.steps.row >= 0 else 0 for one in cells}
+    rows = {*map(_row_of, cells)}
     is_short = all(0 < one.chars <= CELL_CHARS and not one.is_layout for one in cells)
     return is_short and len(rows) == 1
 

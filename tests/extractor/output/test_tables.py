@@ -103,6 +103,48 @@ def test_a_table_of_which_one_cell_per_row_is_kept_stays_a_table() -> None:
     assert markdown(html, kept) == "| A |\n| --- |\n| x |\n| z |\n| v |"
 
 
+MEMBERS = (
+    "<tr><td align=right>int&nbsp;<td><a href='#d'>depth</a><tr><td>&nbsp;<td>In metres.<tr>"
+    "<td align=right>void&nbsp;<td><b>sink</b> (int to)<tr><td>&nbsp;<td>Lets the buoy sink."
+)
+"""The members of a class as documentation tools write them."""
+MEMBER_ROWS = (
+    "| int | [depth](#d) |\n| --- | --- |\n|  | In metres. |\n| void | **sink** (int to) |\n"
+    "|  | Lets the buoy sink. |"
+)
+
+
+@pytest.mark.parametrize("row", ["<tr><td colspan=2>{}", "<tr>{}", "<tr><td>{}<td>&nbsp;"])
+def test_a_heading_that_is_a_row_stands_above_its_table(row: str) -> None:
+    cell = "<h2 class=groupheader><a name=f></a>Fields of <code>Buoy</code></h2>"
+    if row == "<tr>{}":
+        cell = f"<td>{cell}</td>"
+    html = f"<table class=memberdecls>{row.format(cell)}{MEMBERS}</table>"
+    assert markdown(html) == f"## Fields of `Buoy`\n\n{MEMBER_ROWS}"
+
+
+def test_headings_that_are_rows_stand_between_tables() -> None:
+    first, second = (f"<tr><td colspan=2><h3>{name}</h3>{MEMBERS}" for name in ("Buoy", "Pier"))
+    shown = f"### Buoy\n\n{MEMBER_ROWS}\n\n### Pier\n\n{MEMBER_ROWS}"
+    assert markdown(f"<table>{first}{second}</table>") == shown
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<tr><td><h2>Buoy</h2><td>2 m", "<tr><td colspan=2><h2>Buoy</h2><p>A body that floats.",
+        "<tr><td><h2>Buoy</h2><td><h2>Pier</h2>",
+    ],
+)  # fmt: skip
+def test_a_heading_beside_texts_is_layout(row: str) -> None:
+    assert "| ---" not in markdown(f"<table>{row}{MEMBERS}</table>")
+
+
+def test_a_heading_in_a_head_stays_in_its_table() -> None:
+    html = "<table><tr><th colspan=2><h3>Buoy</h3><tr><td>a<td>b<tr><td>c<td>d</table>"
+    assert markdown(html) == "| Buoy |  |\n| --- | --- |\n| a | b |\n| c | d |"
+
+
 @pytest.mark.parametrize(
     ("attributes", "numbers"),
     [

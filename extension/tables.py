@@ -72,7 +72,7 @@ MODULES = (
     "decide.replies", "decide.sign_up", "decide.speakers",
     "decide.stubs", "decide.teasers", "decide.terms", "decide.threads", "decide.wikis",
     "output.beside", "output.budget", "output.callouts", "output.document", "output.flat_lists",
-    "output.tables", "output.asterisks", "output.cell_labels",
+    "output.entry_tables", "output.tables", "output.asterisks", "output.cell_labels",
     "output.pictures", "output.urls", "output.inline", "output.markdown", "output.tex",
     "labelers.spec", "labelers.model_folder", "labelers.grf.block_graph",
     "labelers.grf.harmonic", "options", "page", "markup",

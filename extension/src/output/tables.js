@@ -3,6 +3,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { cellSteps, dataRows, dataTables } from "../decide/tables.js";
 import { postTables } from "../decide/post_tables.js";
+import { entryTables } from "./entry_tables.js";
 import { length, setDefault, strip } from "../python.js";
 
 /** @import { Budget } from "./budget.js" */
@@ -50,9 +51,11 @@ export function writtenTables(items, page, markup) {
   const small = [...byTable].filter(
     ([node, own]) => !around.has(node) && (isRow(own) || isColumn(own, allCells) || hasHead(own)),
   );
-  const found = [...dataRows(inside).keys(), ...whole, ...small.map(([node]) => node)];
+  const found = new Set([...dataRows(inside).keys(), ...whole, ...small.map(([node]) => node)]);
+  const innermost = new Map([...byTable].filter(([node]) => !around.has(node)));
+  for (const node of entryTables(innermost, found, items, page.blocks)) found.add(node);
   const posts = postTables(page);
-  return new Set(found.filter((node) => !posts.has(node) && !holdsLayout(byTable.get(node) ?? [], items)));
+  return new Set([...found].filter((node) => !posts.has(node) && !holdsLayout(byTable.get(node) ?? [], items)));
 }
 
 /** @param {InTable} one @returns {string} the tag of its cell, or "" */

@@ -22,6 +22,7 @@ from scrapy_boilernet.extractor.output.budget import (
     PADDING_BYTES,
     Budget,
 )
+from scrapy_boilernet.extractor.output.entry_tables import entry_tables
 from scrapy_boilernet.extractor.output.parts import Container, ContentItem, Line, Part, TableCell
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
@@ -83,7 +84,10 @@ def written_tables(items: Sequence[ContentItem], page: Page, markup: TableMarkup
         for node, own in by_table.items()
         if _is_row(own) or _is_column(own, markup) or _has_head(own)
     }
-    found = (data_rows(inside).keys() | whole | (small - around)) - post_tables(page)
+    found = data_rows(inside).keys() | whole | (small - around)
+    innermost = {node: own for node, own in by_table.items() if node not in around}
+    found |= {*entry_tables(innermost, found, items, page.blocks_without_xpaths)}
+    found -= post_tables(page)
     return frozenset(node for node in found if not _holds_layout(by_table.get(node, ()), items))
 
 

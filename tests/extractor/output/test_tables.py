@@ -145,6 +145,62 @@ def test_a_heading_in_a_head_stays_in_its_table() -> None:
     assert markdown(html) == "| Buoy |  |\n| --- | --- |\n| a | b |\n| c | d |"
 
 
+LONG = "The depth that the buoy sinks to, in metres below the lowest tide, or 0 if it is to float."
+ENTRY = "| depth | {} |\n| --- | --- |"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<dl class=params><dt>Parameters<dd><table class=params><tr><td class=paramname>depth<td>{}"
+        "</table></dl>",
+        "<table><tr><td class=paramname>depth<td>{}</table>",
+        "<table class=informaltable><tr><td class=parameter_name><p>depth</p><td "
+        "class=parameter_description><p>{}</p><td class=parameter_annotations>&nbsp;</table>",
+        "<div class=variablelist><table border=0><tr><td><p><span class=term>depth</span></p><td>"
+        "<p>{}</p></table></div>",
+        "<table class=memberdecls><tr><td class=memItemLeft>depth&nbsp;<td class=memItemRight>{}"
+        "</table>",
+    ],
+)  # fmt: skip
+def test_a_name_and_what_is_said_of_it_are_a_table(table: str) -> None:
+    assert markdown(table.format("In metres.")).endswith(ENTRY.format("In metres."))
+    assert markdown(table.format(LONG)).endswith(ENTRY.format(LONG))
+
+
+def test_a_table_of_members_with_one_member_and_its_description() -> None:
+    html = (
+        "<table class=memberdecls><tr><td colspan=2><h2>Fields</h2><tr><td class=memItemLeft>int"
+        "<td>depth<tr><td class=mdescLeft>&nbsp;<td>In metres.</table>"
+    )
+    assert markdown(html) == "## Fields\n\n| int | depth |\n| --- | --- |\n|  | In metres. |"
+
+
+@pytest.mark.parametrize("class_words", ["specs", "tbl tbl-lines"])
+def test_a_row_of_the_class_of_a_data_table_is_a_table(class_words: str) -> None:
+    row = f"<table class='{class_words}'><tr><td>depth<td>In metres.</table>"
+    data = f"<table class='{class_words}'>{BODY}</table>"
+    for html in (f"{data}<p>of</p>{row}", f"{row}<p>of</p>{data}"):
+        assert ENTRY.format("In metres.") in markdown(html)
+    assert ENTRY.format("In metres.") not in markdown(f"{row}<p>of</p>{row}")
+    other = data.replace(class_words, "other")
+    assert ENTRY.format("In metres.") not in markdown(f"{row}<p>of</p>{other}")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<td>depth", f"<td>{LONG}<td>depth", "<td>depth<td><h3>In metres</h3>",
+        f"<td>depth<td>{'<p>In metres.' * 7}", f"<td>depth<td>{LONG * 12}",
+        "<td><img src=a.png><td>In metres.", "<td>depth<td><pre>a\nb</pre>",
+        f"<td>depth<td>{LONG}<tr><td>width<td>{LONG}",
+    ],
+)  # fmt: skip
+def test_layout_of_the_class_of_a_data_table_is_no_table(row: str) -> None:
+    data = f"<table class=box>{BODY}</table>"
+    assert markdown(f"{data}<p>of</p><table class=box><tr>{row}</table>").count("| ---") == 2
+
+
 @pytest.mark.parametrize(
     ("attributes", "numbers"),
     [

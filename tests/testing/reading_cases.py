@@ -114,6 +114,9 @@ NOTES = {
     "</ul></blockquote>",
 }
 CODE = {
+    "indents": "so<tt><br>\n\n<br>a&nbsp;(<br>\n&nbsp;&nbsp;b )<br>\n</tt>is <tt>c&nbsp;d<br>e</tt> f<code><br>g"
+    "&nbsp;h<br></code><table><tr><td><tt>i<br>&nbsp;j</tt></table><table><tr><td>k<td><tt>l<br>&nbsp; m"
+    "</tt><tr><td>n<td>o</table><p><tt>p<br>&nbsp;<img src=/q.png>q</tt><p><tt>r<br> &nbsp; s</tt><p>t",
     "line numbers": "<pre class='lang-py'><span class=lineno>1</span>a = 1\n<span class=lineno>2"
     "</span>b = 2</pre>",
     "table": "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code>"

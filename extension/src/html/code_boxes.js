@@ -1,22 +1,27 @@
 /**
  * Boxes of code without `<pre>`: those of Doxygen, SyntaxHighlighter, EnlighterJS, Writerside, pkg.go.dev and
- * Discuz, and `<code>` with line breaks that stands alone, as forums and the manual of PHP have it.
+ * Discuz, `<code>` with line breaks that stands alone, as forums and the manual of PHP have it, and `<code>` and
+ * `<tt>` whose lines have no-break spaces as indents.
  */
 
 import tables from "../tables.json" with { type: "json" };
 import { isSpace, pattern, slice, split, strip } from "../python.js";
-import { firstElementsIn, isOnlyElement, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
+import { firstElementsIn, isOnlyElement, leadingText, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
 
 const constants = tables["html.code_boxes"];
-const { BLOCKS, BREAK_SIGNS, CELLS, FRAGMENT, HIGHLIGHTER, HOLDER, LANGUAGE, LEVELS, LINE } = constants;
+const { BLOCKS, BREAK, CELLS, CODE, FRAGMENT, HIGHLIGHTER, HOLDER, LANGUAGE, LEVELS, LINE } = constants;
+const { LINE_END, LINE_SIGNS, LINE_TAGS, NO_BREAK, SPACES } = constants;
 const { MAX_BEFORE, MAX_CLASS_CHARS, MAX_TEXTS, NAMES, NAME_SIGNS, WHOLE, WHOLE_TAGS, WITH_ITEMS, WITH_LANGUAGE } = constants;
 const NAMES_CODE = pattern(constants.NAMES_CODE);
+const INDENT = pattern(constants.INDENT);
+const ENDING = new Set(constants.ENDING);
+const HOLDERS = new Set(constants.HOLDERS);
 const OUTER = new Set(constants.OUTER);
 
 /** @param {string} source of a page @returns {boolean} whether it can have such code */
 export function mayHaveBoxes(source) {
   const has = (/** @type {string} */ sign) => source.includes(sign);
-  return NAME_SIGNS.some(has) || BREAK_SIGNS.every(has);
+  return NAME_SIGNS.some(has) || (has(BREAK) && LINE_SIGNS.some(has));
 }
 
 /** @param {Element[]} elements of a page @returns {Element[]} those that hold the lines of such code, and nothing else */
@@ -26,7 +31,11 @@ export function boxesOf(elements) {
     return NAMES.some((name) => classes.includes(name));
   });
   const lines = named.flatMap((box) => linesIn(box) ?? []);
-  const codes = elements.filter((element) => tagOf(element) === "code" && standsAlone(element));
+  const codes = elements.filter((element) => {
+    const tag = tagOf(element);
+    if (!LINE_TAGS.includes(tag) || !element.querySelector(LINE_END)) return false;
+    return (tag === CODE && standsAlone(element)) || hasIndents(element);
+  });
   return [...lines, ...codes].filter((element) => !ancestors(element).some((above) => tagOf(above) === "pre"));
 }
 
@@ -68,11 +77,11 @@ function ancestors(element) {
 
 /**
  * @param {Element} code
- * @returns {boolean} whether it has line breaks and is all that its block holds, or has a class of boxes of code;
+ * @returns {boolean} whether it, which has line breaks, is all that its block holds, or has a class of boxes of code;
  *   in a cell, only named ones are no lines of a table
  */
 function standsAlone(code) {
-  if (!code.querySelector("br") || hasBlocks(code)) return false;
+  if (hasBlocks(code)) return false;
   const texts = textsIn(code, MAX_TEXTS).map(strip);
   if (texts.some((text) => text.includes("\n")) || texts.filter(Boolean).length < 2) return false;
   if (namesCode(code)) return true;
@@ -81,6 +90,53 @@ function standsAlone(code) {
   if (!isSpace(textBefore(code)) || !isSpace(textBehind(code))) return false;
   if (namesCode(outer) || (outer.parentElement && namesCode(outer.parentElement))) return true;
   return ancestors(outer).every((above) => !CELLS.includes(tagOf(above)));
+}
+
+/**
+ * @param {Element} code
+ * @returns {boolean} whether it has lines of its own, of which one is indented by no-break spaces, or which have
+ *   no other spaces; in a cell, it must be the only one of its row
+ */
+function hasIndents(code) {
+  const lines = textsIn(code, MAX_TEXTS).map((text) => stripped(text));
+  const text = lines.join("");
+  if (!text.includes(NO_BREAK) || !strip(text)) return false;
+  const isIndented = lines.some((line) => INDENT.test(line)) || !/[ \n]/.test(text);
+  const inner = [...code.querySelectorAll(BLOCKS.join(","))];
+  return isIndented && !inner.some(isFilled) && hasOwnLines(code);
+}
+
+/** @param {string} text @returns {string} without white space at its ends, except no-break spaces */
+function stripped(text) {
+  let [begin, end] = [0, text.length];
+  while (begin < end && SPACES.includes(text[begin])) begin++;
+  while (end > begin && SPACES.includes(text[end - 1])) end--;
+  return text.slice(begin, end);
+}
+
+/** @param {Element} element @returns {boolean} whether it is an image, or holds text or elements */
+function isFilled(element) {
+  return tagOf(element) === "img" || element.childElementCount > 0 || !isSpace(leadingText(element));
+}
+
+/** @param {Element} code that holds others @returns {boolean} whether it begins and ends a line of the block around it */
+function hasOwnLines(code) {
+  const outer = code.parentElement;
+  if (!outer || !HOLDERS.has(tagOf(outer))) return false;
+  if (CELLS.includes(tagOf(outer)) && !isOnlyElement(outer)) return false;
+  const [first, last] = [code.firstElementChild, code.lastElementChild];
+  const begins = endsLine(first, leadingText(code)) || endsLine(code.previousElementSibling, textBefore(code), true);
+  return begins && (endsLine(last, last ? textBehind(last) : "") || endsLine(code.nextElementSibling, textBehind(code), true));
+}
+
+/**
+ * @param {Element | null} beside
+ * @param {string} between the text between it and the element
+ * @param {boolean} [atEnd] whether the element may be the first or last in its block
+ * @returns {boolean} whether a line ends between an element and the one beside it
+ */
+function endsLine(beside, between, atEnd = false) {
+  return !strip(between) && (beside ? ENDING.has(tagOf(beside)) : atEnd);
 }
 
 /** @param {Element} element @returns {boolean} */

@@ -1,6 +1,6 @@
 """Boxes of code without ``<pre>``: those of Doxygen, SyntaxHighlighter, EnlighterJS, Writerside,
-pkg.go.dev and Discuz, and ``<code>`` with line breaks that stands alone, as forums and the manual
-of PHP have it.
+pkg.go.dev and Discuz, ``<code>`` with line breaks that stands alone, as forums and the manual of
+PHP have it, and ``<code>`` and ``<tt>`` whose lines have no-break spaces as indents.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _NAME_SIGNS = (
     b'"fragment"', b"syntaxhighlighter", b"code-block", b"blockcode", b"enlighter-",
     b"documentation-examplecode",
 )  # fmt: skip
-_BREAK_SIGNS = (b"<code", b"<br")
-SIGNS = (*_NAME_SIGNS, *_BREAK_SIGNS)
-"""A page with such a box has one of the first, or both of the last."""
+_BREAK, _LINE_SIGNS = b"<br", (b"<code", b"<tt")
+SIGNS = (*_NAME_SIGNS, _BREAK, *_LINE_SIGNS)
+"""A page with such a box has one of the first, or the second and one of the last."""
+_CODE, _LINE_TAGS, _LINE_END = "code", ("code", "tt"), "br"
 _LINE, _HOLDER, _LANGUAGE = "line", "container", "data-lang"
 _BLOCKS = (
     "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "div",
@@ -39,6 +40,11 @@ _BLOCKS = (
 _OUTER = frozenset(("p", "div", "dd", "li", "blockquote", "figure", "section"))
 """Blocks that may hold nothing but a ``<code>``."""
 _CELLS = ("td", "th")
+_HOLDERS = _OUTER.union(_CELLS, ("body", "center", "article", "main"))
+"""Blocks that may hold lines with indents."""
+_ENDING = frozenset(("br", "hr", "div", *_BLOCKS)) - {"img"}
+"""Elements at which a line ends."""
+_SPACES, _NO_BREAK, _INDENT = " \t\n\r\f", "\xa0", re.compile(r"\A\xa0[\xa0 ]*[^\xa0\s]")
 _NAMES_CODE = re.compile(
     r"(?:^|[\s_-])(?:php|block|bbc_?)?code(?:box|block|holder|snippet)?(?![a-z])", re.IGNORECASE
 )
@@ -48,7 +54,8 @@ _MAX_BEFORE, _MAX_CLASS_CHARS, _MAX_TEXTS, _LEVELS = 40, 500, 20_000, 40
 
 def may_have_boxes(signs: AbstractSet[bytes]) -> bool:
     """Return whether a page with these of ``SIGNS`` can have such code."""
-    return not signs.isdisjoint(_NAME_SIGNS) or all(map(signs.__contains__, _BREAK_SIGNS))
+    has_lines = _BREAK in signs and not signs.isdisjoint(_LINE_SIGNS)
+    return has_lines or not signs.isdisjoint(_NAME_SIGNS)
 
 
 def boxes_of(elements: Elements | CompiledElements) -> Iterator[etree._Element]:
@@ -58,13 +65,12 @@ def boxes_of(elements: Elements | CompiledElements) -> Iterator[etree._Element]:
         lines = _lines_in(box, {*(box.get("class") or "").lower().split()})
         if lines is not None and not _is_in_code(lines):
             yield lines
-    for place in elements.of_tags(("code",)):
+    for place in elements.of_tags(_LINE_TAGS):
         code = elements[place]
-        if (
-            next(code.iter("br"), None) is not None
-            and _stands_alone(code)
-            and not _is_in_code(code)
-        ):
+        if next(code.iter(_LINE_END), None) is None:
+            continue
+        is_code = (code.tag == _CODE and _stands_alone(code)) or _has_indents(code)
+        if is_code and not _is_in_code(code):
             yield code
 
 
@@ -120,6 +126,50 @@ def _stands_alone(code: etree._Element) -> bool:
     if _names_code(outer) or (above is not None and _names_code(above)):
         return True
     return all(each.tag not in _CELLS for each in islice(outer.iterancestors(), _LEVELS))
+
+
+def _has_indents(code: etree._Element) -> bool:
+    """Return whether an element has lines of its own, of which one is indented by no-break spaces,
+    or which have no other spaces. In a cell, it must be the only one of its row.
+    """
+    lines = [str(text).strip(_SPACES) for text in islice(code.itertext(), _MAX_TEXTS)]
+    text = "".join(lines)
+    if _NO_BREAK not in text or not text.strip():
+        return False
+    is_indented = any(map(_INDENT.match, lines)) or not any(space in text for space in " \n")
+    inner = (element for element in code.iter(_BLOCKS) if element is not code)
+    return is_indented and not any(map(_is_filled, inner)) and _has_own_lines(code)
+
+
+def _is_filled(element: etree._Element) -> bool:
+    """Return whether an element is an image, or holds text or elements."""
+    return element.tag == "img" or len(element) > 0 or not _is_blank(element.text)
+
+
+def _has_own_lines(code: etree._Element) -> bool:
+    """Return whether an element that holds others begins and ends a line of the block around it."""
+    outer = code.getparent()
+    if outer is None or outer.tag not in _HOLDERS:
+        return False
+    if outer.tag in _CELLS and not is_only_child(outer):
+        return False
+    before, after, last = code.getprevious(), code.getnext(), code[-1]
+    text_before = outer.text if before is None else before.tail
+    begins = (code[0].tag in _ENDING and _is_blank(code.text)) or _ends_line(before, text_before)
+    ends = (last.tag in _ENDING and _is_blank(last.tail)) or _ends_line(after, code.tail)
+    return begins and ends
+
+
+def _ends_line(beside: etree._Element | None, between: str | None) -> bool:
+    """Return whether a line ends between an element and the one beside it, or the end of its block.
+
+    ``between``: the text between both.
+    """
+    return _is_blank(between) and (beside is None or beside.tag in _ENDING)
+
+
+def _is_blank(text: str | None) -> bool:
+    return not text or text.isspace()
 
 
 def _names_code(element: etree._Element) -> bool:

@@ -125,6 +125,44 @@ def test_other_elements_are_no_boxes(html: str) -> None:
     assert "```" not in written(html)
 
 
+TYPED = "<br>\n".join(line.replace(" ", "&nbsp;") for line in LINES)
+"""Lines as converters of old manuals write them."""
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"so <tt><br>\n\n<br>\n{TYPED}<br>\n\n<br>\n\n</tt>The <tt>sail</tt> is", f"so<br><tt>{TYPED}</tt><br>is",
+        f"<p>so<p><tt>{BREAKS}</tt><p>is", f"<p>so<br><code>{BREAKS}<br></code>is</p>",
+        f"so <code><br>{TYPED}<br></code>is", f"<p>so<p><tt><br>{TYPED}<br>\n<p>\n</tt><h3>is</h3>",
+        f"<p>so<table border=2><tr><td>\n<tt><br>\n{TYPED}<br>\n</tt></td></tr></table>is",
+        f"<center>so<br><tt>{BREAKS}</tt><hr>is</center>", f"so<tt><br><b>{TYPED.replace('<br>', '</b><br>', 1)}<br></tt>is",
+    ],
+)  # fmt: skip
+def test_lines_with_indents_are_code(html: str) -> None:
+    assert f"so\n\n```\n{CODE}\n```\n\n" in written(html).replace(
+        f"{LINES[0]}\n\n", f"{LINES[0]}\n"
+    )
+
+
+def test_a_line_without_other_spaces_than_no_break_ones_is_code() -> None:
+    shown = written("so <tt><br>\n<br>\nmain&nbsp;=&nbsp;sail&nbsp;3<br>\n\n<br>\n</tt>is")
+    assert "so\n\n```\nmain = sail 3\n```\n\nis" in shown
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"so <tt>{BREAKS}</tt> is", f"so <tt>{BREAKS}<br></tt>is", f"so <tt><br>{BREAKS}</tt> is",
+        "<tt>a letter of<br>two lines</tt>", "<tt>a letter&nbsp;of<br>two lines</tt>", "<tt>sail()<br></tt>",
+        f"<tt><br>{BREAKS}<br><img src=/a.png></tt>", f"<tt><br><p>a</p>{BREAKS}<br></tt>", f"<h2><tt>{BREAKS}</tt></h2>",
+        f"<table><tr><td>a<td><tt>{BREAKS}</tt><tr><td>b<td>c</table>", "<tt>&nbsp;<br>&nbsp;</tt>",
+    ],
+)  # fmt: skip
+def test_other_lines_are_not(html: str) -> None:
+    assert "```" not in written(html)
+
+
 def test_a_box_in_code_is_part_of_it() -> None:
     assert written(f'<pre><div class="fragment">{DIVS}</div></pre>') == fenced()
     assert written(f"<pre><p><code>{BREAKS}</code></p></pre>") == fenced()

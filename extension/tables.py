@@ -52,6 +52,7 @@ MODULES = (
     "html.mail_fields",
     "html.equations",
     "html.permalinks", "html.callouts", "html.cells", "html.classifiers", "html.controls",
+    "html.heading_separators",
     "html.map_tiles", "html.poem_lines",
     "html.quotes", "html.raising", "html.tasks",
     "html.remarks", "html.icon_words", "html.link_texts", "html.post_lists", "html.word_lists",

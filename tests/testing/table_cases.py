@@ -48,6 +48,10 @@ BREAKS = {
     "</p><p>* * * a</p><p>— — —</p><p>Six</p><p>###</p>",
 }
 HEADINGS = {
+    "separators": "<h1><a href=/a>A1</a><span class=sep></span><a href=/b>B1</a><span class='sep'>"
+    "</span>c_d</h1><h2>t<i class=divider></i>u v<b class=title-separator></b> w</h2><h3>Ä1<em "
+    "class=sep>"
+    "</em>e<span class=sep>f</span></h3><p>g<span class=sep></span>h</p>",
     "attributes": "<p>a</p><sl-details summary=' b  c '>d</sl-details><calcite-block heading=e><p>f"
     "</p></calcite-block><wa-details summary=g><i slot=summary>h</i>i</wa-details><p>j</p>",
     "signs": "<h2 class=heading>A <a href='#a'>\u200b<svg></svg></a></h2><h2>B <button "

@@ -25,6 +25,7 @@ import { emojiOf, mayHaveEmoji } from "./emoji.js";
 import { equationsOf, mayHaveEquations } from "./equations.js";
 import { fieldsOf, mayHaveFields } from "./fields.js";
 import { formulasOf, mayHaveFormulas } from "./formulas.js";
+import { mayHaveSeparators, separatorsOf } from "./heading_separators.js";
 import { iconWordsOf, mayHaveIconWords } from "./icon_words.js";
 import { linkTextsOf, mayHaveLinkTexts } from "./link_texts.js";
 import { linkedNotes, mayHaveSources } from "./linked_notes.js";
@@ -73,6 +74,7 @@ export function readingsOf(root) {
     [(source) => mayHaveCode(source) || mayHaveListings(source), codeOf],
     [mayHavePermalinks, permalinksOf],
     [mayHaveControls, controlsOf],
+    [mayHaveSeparators, separatorsOf],
     [mayHaveRemarks, remarksOf],
     [mayHaveBoxes, boxesOf],
     [mayHaveTiles, tilesOf],

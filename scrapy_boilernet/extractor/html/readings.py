@@ -33,6 +33,7 @@ from scrapy_boilernet.extractor.html import (
     equations,
     fields,
     formulas,
+    heading_separators,
     icon_words,
     link_texts,
     linked_notes,
@@ -75,6 +76,7 @@ signs_in = SignFinder(
         *equations.SIGNS,
         *fields.SIGNS,
         *formulas.SIGNS,
+        *heading_separators.SIGNS,
         *aria.SIGNS,
         *cells.SIGNS,
         *classifiers.SIGNS,
@@ -125,6 +127,7 @@ _BEFORE_CODE: tuple[_Reader, ...] = (
 _AFTER_CODE: tuple[_Reader, ...] = (
     (permalinks.may_have_permalinks, permalinks.permalinks_of),
     (controls.may_have_controls, controls.controls_of),
+    (heading_separators.may_have_separators, heading_separators.separators_of),
     (remarks.may_have_remarks, remarks.remarks_of),
     (embed_boxes.may_have_boxes, embed_boxes.boxes_of),
     (map_tiles.may_have_tiles, map_tiles.tiles_of),

@@ -267,6 +267,8 @@ LINKS = {
     "900w, /f.png 300w'><p>z <img srcset=',/g.png, '></p>",
 }
 SENTENCES = {
+    "code and variables": "<p><tt>a1</tt><var>b2</var> <var>c3</var><code>d4</code><samp>e5</samp> "
+    "<kbd>f6</kbd><kbd>g7</kbd><var>h8</var><b>i9</b><img src=/j.png><tt>k</tt></p>",
     "between texts": "<p>It was <relative-time>a year ago</relative-time>, the <x-term>log</x-term>"
     " and a <button>knot</button> and <b>one <label>two</label></b> <i>three</i><o:p></o:p>.</p>",
     "beside a text": "<p><x-a>One</x-a> two</p><p>one <x-a><b>two</b></x-a></p><p><b><x-a>One</x-a>"

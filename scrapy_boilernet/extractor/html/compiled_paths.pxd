@@ -28,6 +28,7 @@ cdef enum:
     HEADING = 2 * INLINE
     ENDING = 2 * HEADING
     CONTROL = 2 * ENDING
+    TYPED = 2 * CONTROL
     UNKNOWN = -1
 
 

@@ -38,6 +38,7 @@ from scrapy_boilernet.extractor.html.paths import (
     MAX_CLASS_WORDS,
     SIDE_NOTES,
     TAG_FLAGS,
+    TYPED_TAGS,
     XPATH_NAME,
     hiding_reason,
     inherited_reason,
@@ -572,6 +573,7 @@ cdef int _flags_of(str name) except -1:
     flags |= HEADING if name in HEADING_TAGS else 0
     flags |= ENDING if name in ENDING_TAGS else 0
     flags |= CONTROL if name in CONTROLS else 0
+    flags |= TYPED if name in TYPED_TAGS else 0
     flags |= TAG_FLAGS.get(name, 0)
     flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
     flags |= NAMED if XPATH_NAME.match(name) else 0

@@ -41,6 +41,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
     SEAMLESS,
     SKIPPED,
     TITLE,
+    TYPED,
     Bytes,
     Frame,
     PathTable,
@@ -801,12 +802,14 @@ cdef class CompiledWalk(PathTable):
 
     cdef bint is_apart(self, int before, int after) noexcept:
         """Return whether only markup separates two links, or two siblings outside of code of which
-        the second is neither raised nor lowered.
+        the second is neither raised nor lowered; code and a variable are one word.
         """
         cdef Frame *one = &self.frames[before]
         cdef Frame *other = &self.frames[after]
         if one.link and other.link and one.link != other.link:
             return True
+        if self.tag_flags[one.tag] & self.tag_flags[other.tag] & TYPED:
+            return False
         return other.parent == one.parent and not (
             other.flags & CODE or self.tag_flags[other.tag] & MARKED
         )

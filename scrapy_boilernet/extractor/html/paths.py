@@ -162,6 +162,8 @@ TAG_FLAGS = {
     "noscript": NOSCRIPT, "pre": CODE | PREFORMATTED, "code": CODE, SIDE_NOTE: ASIDE,
     **dict.fromkeys(MARK_TAGS, MARKED),
 }  # fmt: skip
+TYPED_TAGS = frozenset(("code", "samp", "tt", "var"))
+"""Elements that make up a word of code if they stand side by side."""
 
 
 ElementPath = tuple[tuple[str, ...], tuple[str, ...]]

@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.html.images import IMAGE_TAGS
 from scrapy_boilernet.extractor.html.paths import (
     MARKED,
     PREFORMATTED,
+    TYPED_TAGS,
     Frame,
     PathBuilder,
     common_ancestor,
@@ -62,10 +63,12 @@ def joined(run: Run) -> str:
 
 def is_apart(before: Frame, frame: Frame) -> bool:
     """Return whether only markup separates two links, or two siblings outside of code of which
-    the second is neither raised nor lowered.
+    the second is neither raised nor lowered; code and a variable are one word.
     """
     if before.link and frame.link and before.link != frame.link:
         return True
+    if before.tag in TYPED_TAGS and frame.tag in TYPED_TAGS:
+        return False
     return frame.parent is before.parent and not frame.code and frame.tag not in MARK_TAGS
 
 

@@ -54,6 +54,27 @@ def test_siblings_in_code_are_not_words_of_their_own() -> None:
     assert joined([("print", frame("b", code, 2)), ("(x)", frame("i", code, 3))]) == "print(x)"
 
 
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<tt>SIG</tt><var>NAL</var>", "SIGNAL"),
+        ("<var>name</var><tt>.zwc</tt>", "name.zwc"),
+        ("<code>get_</code><var>type</var>", "get_type"),
+        ("<var>in</var><samp>.c</samp>", "in.c"),
+        ("<tt>--in=</tt> <var>file</var>", "--in= file"),
+        ("<b>tide</b><tt>pool</tt>", "tide pool"),
+        ("<var>tide</var><b>pool</b>", "tide pool"),
+        ("<kbd>Ctrl</kbd><kbd>Alt</kbd>", "Ctrl Alt"),
+        ("<tt><a href=/a>tide</a></tt><tt><a href=/b>pool</a></tt>", "tide pool"),
+    ],
+)
+def test_code_and_a_variable_side_by_side_are_one_word(html: str, text: str) -> None:
+    assert blocks_of(f"<p>so {html} is")[0][0] == f"so {text} is"
+    spans = blockify(f"<p>so {html} is", markup=True).markup
+    assert spans is not None
+    assert "".join(span.text for span in spans.spans[0]) == f"so {text} is"
+
+
 def test_links_side_by_side_are_words_of_their_own_however_deep() -> None:
     p = frame("p")
     one, other = frame("a", p, 2), frame("a", p, 4)

@@ -267,6 +267,9 @@ LINKS = {
     "900w, /f.png 300w'><p>z <img srcset=',/g.png, '></p>",
 }
 SENTENCES = {
+    "metadata": "<p>a <meta itemprop=b>c<a href=/d><link itemprop=e href=/f>g</a>h<br><meta>i<img "
+    "src=/j.png><meta>k</p><div>l<meta>m</div><p><b>n<meta></b><div>o</div><meta>p<pre>q<meta>r</pre>"
+    "<p>s<svg><meta></svg>t</p><ul><li>u<link>v</ul>",
     "code and variables": "<p><tt>a1</tt><var>b2</var> <var>c3</var><code>d4</code><samp>e5</samp> "
     "<kbd>f6</kbd><kbd>g7</kbd><var>h8</var><b>i9</b><img src=/j.png><tt>k</tt></p>",
     "between texts": "<p>It was <relative-time>a year ago</relative-time>, the <x-term>log</x-term>"

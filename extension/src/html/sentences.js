@@ -22,6 +22,7 @@ const constants = tables["html.sentences"];
 /** Elements that end a sentence wherever they stand. */
 const ENDING = new Set(constants.ENDING_TAGS);
 const CONTROLS = new Set(constants.CONTROLS);
+const METADATA = new Set(constants.METADATA_TAGS);
 /** The tag that an element in a sentence counts as. */
 export const COUNTS_AS = constants.COUNTS_AS;
 
@@ -38,12 +39,20 @@ export function standsInSentence(element, tag, open, follows, readings) {
   const isControl = CONTROLS.has(tag);
   if (tag === "noscript" && !isWithoutText(element)) return false;
   if (ENDING.has(tag) || !around || around.flags & PREFORMATTED || (isControl && !follows)) return false;
+  if (METADATA.has(tag)) return isInParagraph(around);
   let seen = -1;
   for (const inner of elementsOf(element)) {
     if (seen === constants.MOST_ELEMENTS || (seen >= 0 && ENDING.has(tagOf(inner)))) return false;
     seen++;
   }
   return (follows && !isControl) || textFollows(open, readings);
+}
+
+/** @param {Frame} around @returns {boolean} whether the nearest element that is not inline is a paragraph */
+function isInParagraph(around) {
+  let above = /** @type {Frame | null} */ (around);
+  while (above && SEAMLESS.has(above.tag)) above = above.parent;
+  return above !== null && above.tag === constants.PARAGRAPH;
 }
 
 /** @param {Element} noscript @returns {boolean} whether it has at most images; where scripts run, its content is a text */

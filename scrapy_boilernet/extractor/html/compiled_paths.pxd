@@ -29,6 +29,7 @@ cdef enum:
     ENDING = 2 * HEADING
     CONTROL = 2 * ENDING
     TYPED = 2 * CONTROL
+    METADATA = 2 * TYPED
     UNKNOWN = -1
 
 

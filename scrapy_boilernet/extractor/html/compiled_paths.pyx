@@ -44,7 +44,7 @@ from scrapy_boilernet.extractor.html.paths import (
     inherited_reason,
     read_attributes,
 )
-from scrapy_boilernet.extractor.html.sentences import CONTROLS, ENDING_TAGS
+from scrapy_boilernet.extractor.html.sentences import CONTROLS, ENDING_TAGS, METADATA_TAGS
 from scrapy_boilernet.extractor.html.walk import INLINE_TAGS, NOTED_TAGS, RECORDED_TAGS
 from scrapy_boilernet.extractor.page import HEADING_TAGS
 
@@ -574,6 +574,7 @@ cdef int _flags_of(str name) except -1:
     flags |= ENDING if name in ENDING_TAGS else 0
     flags |= CONTROL if name in CONTROLS else 0
     flags |= TYPED if name in TYPED_TAGS else 0
+    flags |= METADATA if name in METADATA_TAGS else 0
     flags |= TAG_FLAGS.get(name, 0)
     flags |= PLAIN_NAME if name.isalnum() and name.isascii() else 0
     flags |= NAMED if XPATH_NAME.match(name) else 0

@@ -52,6 +52,7 @@ cdef class CompiledWalk(PathTable):
 
     cdef int _walk(self, xmlNode *root) except -1
     cdef bint _stands_in_sentence(self, xmlNode *element, int flags, int frame) except -1
+    cdef bint _is_in_paragraph(self, int frame) except -1
     cdef bint _text_follows(self, xmlNode *place, int frame) except -1
     cdef int _add_read(self, bytes text, int frame) except -1
     cdef int _read_instead(self, xmlNode *node, int tag, int frame, object reading) except -2

@@ -34,6 +34,7 @@ from scrapy_boilernet.extractor.html.compiled_paths cimport (
     INLINE,
     INNER_FLAGS,
     MARKED,
+    METADATA,
     NOSCRIPT,
     NOTED,
     PREFORMATTED,
@@ -59,7 +60,7 @@ from scrapy_boilernet.extractor.html.hiding import BY_ARIA, ENDS_WORD, REASONS, 
 from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
-from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS
+from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS, PARAGRAPH
 from scrapy_boilernet.extractor.html.walk import SEAMLESS_TAGS, SKIPPED_LEAF_TAGS, SKIPPED_TAGS
 from scrapy_boilernet.extractor.markup import EMBED
 from scrapy_boilernet.extractor.page import Block, LazyBlocks
@@ -263,6 +264,8 @@ cdef class CompiledWalk(PathTable):
         cdef xmlNode *node = element
         if self.leaves or frame < 0 or self.frames[frame].flags & PREFORMATTED:
             return False
+        if flags & METADATA:
+            return self._is_in_paragraph(frame)
         if flags & CONTROL and not follows:
             return False
         while True:
@@ -278,6 +281,12 @@ cdef class CompiledWalk(PathTable):
             ):
                 return False
         return (follows and not flags & CONTROL) or self._text_follows(element, frame)
+
+    cdef bint _is_in_paragraph(self, int frame) except -1:
+        """Return whether the nearest frame that is not inline is a paragraph."""
+        while frame >= 0 and self.tag_flags[self.frames[frame].tag] & SEAMLESS:
+            frame = self.frames[frame].parent
+        return frame >= 0 and self.tag_names[self.frames[frame].tag] == PARAGRAPH
 
     cdef bint _text_follows(self, xmlNode *place, int frame) except -1:
         """Return whether text follows an element in its sentence; ``frame``: the one around it."""

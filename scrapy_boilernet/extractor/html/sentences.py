@@ -19,8 +19,8 @@ from scrapy_boilernet.extractor.html.paths import PREFORMATTED, Frame
 ENDING_TAGS = frozenset(
     "address article aside base basefont bgsound blockquote body br caption center col colgroup dd "
     "details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 "
-    "h2 h3 h4 h5 h6 head header hgroup hr html iframe input isindex keygen legend li link listing "
-    "main marquee menu menuitem meta multicol nav noframes object ol optgroup option p "
+    "h2 h3 h4 h5 h6 head header hgroup hr html iframe input isindex keygen legend li listing "
+    "main marquee menu menuitem multicol nav noframes object ol optgroup option p "
     "param plaintext pre search section select summary table tbody td textarea tfoot th "
     "thead title tr ul video xmp".split()
 )
@@ -29,6 +29,9 @@ of a sentence if it stands in one."""
 CONTROLS = frozenset("applet audio button canvas datalist label map".split())
 """Elements that are part of a sentence only between two texts: beside one, a button is mostly the
 end of a teaser, and a label a part of a form."""
+METADATA_TAGS = frozenset(("link", "meta"))
+"""Elements that no one sees. One in a paragraph, as microdata has it, is part of a sentence."""
+PARAGRAPH = "p"
 SELECT = "select"
 """A list to choose from, which is text if something is read of it."""
 COUNTS_AS = "span"
@@ -53,6 +56,8 @@ def stands_in_sentence(
     """
     if around is None or around.flags & PREFORMATTED:
         return False
+    if element.tag in METADATA_TAGS:
+        return _is_in_paragraph(around, seamless)
     if not follows and element.tag in CONTROLS:
         return False
     is_noscript = element.tag == "noscript"
@@ -66,6 +71,13 @@ def stands_in_sentence(
     return (follows and element.tag not in CONTROLS) or _text_follows(
         element, around, seamless, skipped, readings
     )
+
+
+def _is_in_paragraph(around: Frame | None, seamless: AbstractSet[Any]) -> bool:
+    """Return whether the nearest element that is not inline is a paragraph."""
+    while around is not None and around.tag in seamless:
+        around = around.parent
+    return around is not None and around.tag == PARAGRAPH
 
 
 def _text_follows(

@@ -27,6 +27,31 @@ def test_an_element_between_texts_is_part_of_their_sentence(tag: str, around: st
     assert texts(page) == ["It runs every day, and all year."]
 
 
+@pytest.mark.parametrize("metadata", ["<meta itemprop=a content=b>", "<link itemprop=a href=/b>"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>It runs {}every day.</p>", "<p>{}It runs every day.{}</p>",
+        "<p>It runs <a href=/d>{}every</a> day.</p>", "<p>It <b><i>runs {}{}every</i></b> day.</p>",
+        "<div><p>It runs <span itemscope>{}<span>every</span></span> day.</p></div>",
+    ],
+)  # fmt: skip
+def test_metadata_in_a_paragraph_are_part_of_a_sentence(html: str, metadata: str) -> None:
+    html = html.replace("{}", metadata)
+    assert texts(html) == ["It runs every day."]
+    assert [block.text for block in blockify(html, markup=True).blocks] == ["It runs every day."]
+    assert len(blockify(html, units="leaf").blocks) >= 1
+
+
+@pytest.mark.parametrize("metadata", ["<meta itemprop=a content=b>", "<link itemprop=a href=/b>"])
+@pytest.mark.parametrize("around", ["div", "li", "td", "section"])
+def test_metadata_elsewhere_end_a_sentence(around: str, metadata: str) -> None:
+    """Boxes of data of products are written so, and styles make their parts blocks."""
+    page = f"<{around}><span>12 USD</span>{metadata}In stock</{around}>"
+    page = f"<table><tr>{page}</table>" if around == "td" else page
+    assert texts(page) == ["12 USD", "In stock"]
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [

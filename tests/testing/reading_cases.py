@@ -151,6 +151,11 @@ CODE = {
     "lines": "<pre><span id=a>npm i</span><span id=b>npm <b>r</b><br>x</span></pre><pre><span"
     " id=a>a"
     "</span> <span id=b>b</span></pre>",
+    "lines of style": "<pre><code>f(\n\n<span class=gatsby-highlight-code-line> <i>a</i></span><span "
+    "class=gatsby-highlight-code-line></span><!--x--><span class=gatsby-highlight-code-line>b</span>)\n\n"
+    "</code></pre><pre><span class=line>c</span><span class='x line'> d</span></pre><pre><span style='"
+    "display:block'>e\n</span>f</pre><pre><span class=line>g</span><br><span class=line>h</span></pre>"
+    "<pre><span style='display: block'>i</span>j</pre>",
     "editors": "<div class='cm-content' data-language=go><div class=cm-line>a {</div><div "
     "class=cm-line>\xa0 b</div></div><div class=view-lines><div>c</div><div>d</div></div><div "
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"

@@ -1,8 +1,8 @@
 /** The text of `<pre>`, with its lines and indents. */
 
 import tables from "../tables.json" with { type: "json" };
-import { isSpace, pattern, rstrip, split } from "../python.js";
-import { childrenOf, isSkipped, leadingText, SEAMLESS, tagOf, textBehind, textOfNodes } from "./dom.js";
+import { isSpace, pattern, rstrip, split, strip } from "../python.js";
+import { childrenOf, isSkipped, leadingText, SEAMLESS, tagOf, textBehind, textOfNodes, textsIn } from "./dom.js";
 import { classWordsOf } from "./paths.js";
 import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
@@ -10,23 +10,63 @@ import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 /** @import { Mark, Part } from "./raised.js" */
 /** @typedef {{ended: Element, before: number}} Ended The end of an element, and the number of texts before it. */
 
-const { MAX_LINES, ...constants } = tables["html.preformatted"];
+const { MAX_LINES, MAX_LINE_TEXTS, ...constants } = tables["html.preformatted"];
 const LINE_TAGS = new Set(constants.LINE_TAGS);
 const SPACE_BEHIND = pattern(constants.SPACE_BEHIND, "y");
 /** Elements in which TypeScript's Twoslash writes a word of a line. */
 export const TOKEN_TAGS = new Set(constants.TOKEN_TAGS);
 const CHANGED = pattern(constants.CHANGED);
 const LINE_END = pattern(constants.LINE_END);
+const LINE_CLASS = pattern(constants.LINE_CLASS);
+const BLOCK_STYLE = pattern(constants.BLOCK_STYLE);
 
 /**
  * @param {Element} pre
- * @returns {Element[]} the elements in it that are lines, as Medium writes it: `<span id="…">` alone, with
- *   nothing between them; none in others
+ * @returns {Element[]} the elements in it that are lines of their own, without line ends between them: as Medium
+ *   writes them, `<span id="…">` alone, or with a class of lines, or a style; none in others
  */
 export function linesOf(pre) {
+  const found = [pre, ...pre.children].filter((one) => one === pre || tagOf(one) === "code").flatMap(spansIn);
+  const beside = linesBeside(found);
+  if (beside.length) return beside;
   const lines = [...pre.children];
   if (lines.length < 2 || lines.length > MAX_LINES || leadingText(pre)) return [];
   return lines.every((one) => tagOf(one) === "span" && one.id !== "" && !textBehind(one)) ? lines : [];
+}
+
+/** @param {Element} element @returns {Element[]} those in it that may be lines */
+function spansIn(element) {
+  const spans = [...element.children].filter((one) => tagOf(one) === "span");
+  return spans.filter((one) => {
+    return one.getAttribute("class")?.includes("line") || one.getAttribute("style")?.includes("block");
+  });
+}
+
+/** @param {Element[]} spans @returns {Element[]} those that are lines, if a line end is missing behind one */
+function linesBeside(spans) {
+  const boxes = new Set(spans.filter(isBox));
+  const named = new Set(spans.filter((one) => LINE_CLASS.test(one.getAttribute("class") ?? "")));
+  const isBeside = (/** @type {Element} */ one) => {
+    return !textBehind(one) && one.nextElementSibling !== null && named.has(one.nextElementSibling);
+  };
+  const isMissing = [...boxes].some(isGlued) || [...named].some((one) => isBeside(one) && isGlued(one));
+  return isMissing ? spans.filter((one) => boxes.has(one) || named.has(one)) : [];
+}
+
+/** @param {Element} element @returns {boolean} whether it is a box by its class or style */
+function isBox(element) {
+  const isHighlighted = split(element.getAttribute("class") ?? "").includes(constants.HIGHLIGHTED_LINE);
+  return isHighlighted || BLOCK_STYLE.test(element.getAttribute("style") ?? "");
+}
+
+/** @param {Element} element @returns {boolean} whether something follows it without a line end between them */
+function isGlued(element) {
+  const following = element.nextElementSibling;
+  let behind = textBehind(element);
+  if (!behind && (!following || tagOf(following) !== "span")) return false;
+  if (!behind && following) behind = textsIn(following, MAX_LINE_TEXTS).join("");
+  const text = textsIn(element, MAX_LINE_TEXTS).join("");
+  return !(element.querySelector("br") || text.endsWith("\n") || behind.startsWith("\n"));
 }
 
 /** @param {Element} pre @returns {boolean} whether lines of code may have signs that a style sheet writes */
@@ -62,11 +102,15 @@ export function rawTexts(pre, hides) {
   let parts = [];
   let blank = "";
   let beforeRow = 0;
+  const ownLines = new Set(linesOf(pre));
   const endBlock = (/** @type {boolean} */ isBreak) => {
     const text = joined(parts);
     if (!isSpace(text)) {
-      texts.push((texts.length ? blank : "") + lines(text));
-      blank = "";
+      const [before, behind] = ownLines.size ? blankLines(text) : ["", ""];
+      texts.push((texts.length ? blank + before : "") + lines(text));
+      blank = behind;
+    } else if (text && ownLines.size) {
+      blank += "\n".repeat(text.split("\n").length - 1);
     } else if (isBreak) {
       blank += "\n";
     }
@@ -83,7 +127,6 @@ export function rawTexts(pre, hides) {
     return leftOut.has(nodes[0].previousElementSibling) && SPACE_BEHIND.test(text);
   };
   const [hasSigns, inTable] = [mayHaveChanges(pre), tagOf(pre) === "table"];
-  const ownLines = new Set(linesOf(pre));
   let links = 0;
   /**
    * The elements and texts that are left to visit, with the mark and the link around them; `ended`: the end of an element,
@@ -97,7 +140,7 @@ export function rawTexts(pre, hides) {
     if ("ended" in next) {
       endBlock(false);
       if (tagOf(next.ended) === "tr") endRow(true);
-      if (next.before === texts.length && isLine(next.ended)) blank += "\n";
+      if (next.before === texts.length && (ownLines.has(next.ended) || isLine(next.ended))) blank += "\n";
     } else if (Array.isArray(next)) {
       const whole = textOfNodes(next).replaceAll("\u00ad", "");
       const text = isBehindNumber(next, whole) ? whole.slice(1) : whole;
@@ -140,6 +183,14 @@ function joined(parts) {
   const texts = parts.map(({ text }) => text);
   const isMarked = parts.some(({ mark }) => mark) && !texts.every(isSpace);
   return (isMarked ? asPlainText(parts) : texts).join("");
+}
+
+/** @param {string} text @returns {[string, string]} the blank lines at its beginning and at its end, as line feeds */
+function blankLines(text) {
+  const feedsIn = (/** @type {string} */ part) => part.split("\n").length - 1;
+  const before = feedsIn(text.slice(0, text.indexOf(strip(text))));
+  const behind = feedsIn(text.slice(rstrip(text).length));
+  return ["\n".repeat(before), "\n".repeat(Math.max(0, behind - 1))];
 }
 
 /**

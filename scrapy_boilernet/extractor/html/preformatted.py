@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from scrapy_boilernet.extractor.html.raised import MARK_TAGS, Mark, Part, as_pla
 
 _SHADOW_ROOTS = ("shadowrootmode", "shadowroot")
 """Attributes of a ``<template>`` that browsers show; the second is the older name."""
-_MAX_LINES = 100
+_MAX_LINES, _MAX_LINE_TEXTS = 100, 1000
 _LINE_TAGS = ("div", "li")
 """Elements that are lines of code, also empty ones."""
 TOKEN_TAGS = ("data-lsp", "data-err", "data-highlight")
@@ -32,6 +32,15 @@ _MARKER, _CHANGED = (
 GitHub and of Shiki."""
 _HAS_CHANGES, _CODE_LINE = "has-diff", "line"
 """Classes of Shiki's ``<pre>`` with changes, and of its lines."""
+_HIGHLIGHTED_LINE = "gatsby-highlight-code-line"
+_LINE_CLASS = re.compile(r"(?:^|[\s_-])line(?!\S)")
+_BLOCK_STYLE = re.compile(r"(?:^|[\s;])display:\s*block\s*(?:;|\Z)")
+"""The class by which Gatsby makes a highlighted line a box of its own, how classes of lines end,
+and a style that makes a line a box."""
+_may_be_lines = etree.XPath(
+    "(self::*|code)/span[contains(@class, 'line') or contains(@style, 'block')]",
+    smart_strings=False,
+)
 _LINE_END = re.compile(r"\r\n?|[\n\x0b\x0c]")
 
 
@@ -41,14 +50,48 @@ def is_shadow_root(element: etree._Element, tag: str) -> bool:
 
 
 def lines_of(pre: etree._Element) -> list[etree._Element]:
-    """Return the elements in a ``<pre>`` that are lines, as Medium writes it: ``<span id="…">``
-    alone, with nothing between them; [] for others.
+    """Return the elements in a ``<pre>`` that are lines of their own, without line ends between
+    them; [] if there are none.
+
+    Medium writes them as ``<span id="…">`` alone; others have a class of lines, or a style.
     """
+    found: Any = _may_be_lines(pre)
+    if found and (beside := _lines_beside(found)):
+        return beside
     lines = [*islice(pre, _MAX_LINES + 1)]
     if not 1 < len(lines) <= _MAX_LINES or pre.text:
         return []
     are_lines = all(one.tag == "span" and one.get("id") and not one.tail for one in lines)
     return lines if are_lines else []
+
+
+def _lines_beside(spans: Sequence[etree._Element]) -> list[etree._Element]:
+    """Return those of the elements that are lines, if a line end is missing behind one."""
+    boxes = {one for one in spans if _is_box(one)}
+    named = {one for one in spans if _LINE_CLASS.search(one.get("class") or "")}
+    beside = (one for one in named if not one.tail and one.getnext() in named)
+    is_missing = any(map(_is_glued, boxes)) or any(map(_is_glued, beside))
+    return [one for one in spans if one in boxes or one in named] if is_missing else []
+
+
+def _is_box(element: etree._Element) -> bool:
+    classes, style = element.get("class") or "", element.get("style") or ""
+    return _HIGHLIGHTED_LINE in classes.split() or _BLOCK_STYLE.search(style) is not None
+
+
+def _is_glued(element: etree._Element) -> bool:
+    """Return whether something follows an element without a line end between them."""
+    behind, following = element.tail or "", next(element.itersiblings(etree.Element), None)
+    if not behind and (following is None or following.tag != "span"):
+        return False
+    if not behind and following is not None:
+        behind = _text(following)
+    has_break = next(element.iter("br"), None) is not None
+    return not (has_break or _text(element).endswith("\n") or behind.startswith("\n"))
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, islice(element.itertext(), _MAX_LINE_TEXTS)))
 
 
 def may_have_changes(pre: etree._Element) -> bool:
@@ -83,7 +126,8 @@ def raw_texts(
     A blank line that a ``<br>``, an empty row or an empty line in an element of its own makes is at
     the beginning of the text that follows.
     """
-    found, lines = _Texts(), {*lines_of(pre)}
+    lines = {*lines_of(pre)}
+    found = _Texts(keeps_blank_lines=bool(lines))
     has_signs, in_table = may_have_changes(pre), pre.tag == "table"
     parts = found.parts
     around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
@@ -108,7 +152,8 @@ def raw_texts(
         texts_before = before.pop() if event == "end" else 0
         if event == "end":
             around.pop()
-            if texts_before == len(found.texts) and ends and _is_line(element):
+            is_empty = ends and texts_before == len(found.texts)
+            if is_empty and (element in lines or _is_line(element)):
                 found.add_blank_line()
         tail = element.tail or ""
         parts.append((tail if texts_before >= 0 else _SPACE_BEHIND.sub("", tail), *around[-1]))
@@ -137,10 +182,11 @@ def _is_line(element: etree._Element) -> bool:
 class _Texts:
     """The texts of the blocks that have ended, and the parts of the one that has not."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_blank_lines: bool) -> None:
         self.texts: list[str] = []
         self.parts: list[Part] = []
         self._blank, self._before_row = "", 0
+        self._keeps_blank_lines = keeps_blank_lines
 
     def add_blank_line(self) -> None:
         """Add a blank line before the text that follows."""
@@ -151,8 +197,11 @@ class _Texts:
         text = _joined(self.parts)
         self.parts.clear()
         if text and not text.isspace():
-            self.texts.append((self._blank if self.texts else "") + _lines(text))
-            self._blank = ""
+            before, behind = _blank_lines(text) if self._keeps_blank_lines else ("", "")
+            self.texts.append((self._blank + before if self.texts else "") + _lines(text))
+            self._blank = behind
+        elif text and self._keeps_blank_lines:
+            self._blank += "\n" * text.count("\n")
         elif (event, tag) == ("start", "br") or (
             (event, tag) == ("end", "tr") and len(self.texts) == self._before_row
         ):
@@ -175,6 +224,13 @@ def _joined(parts: list[Part]) -> str:
     if text.isspace() or not any(mark for _, mark, _ in parts):
         return text
     return "".join(as_plain_text([part for part in parts if part[0]]))
+
+
+def _blank_lines(text: str) -> tuple[str, str]:
+    """Return the blank lines at the beginning and at the end of a text, as line feeds."""
+    before = text[: len(text) - len(text.lstrip())].count("\n")
+    behind = text[len(text.rstrip()) :].count("\n")
+    return "\n" * before, "\n" * (behind - 1)
 
 
 def _lines(text: str) -> str:

@@ -32,6 +32,32 @@ from scrapy_boilernet.extractor.labeled import to_text
             "</pre>",
             "a\n\nb",
         ),
+        (
+            "<pre><code>f(\n<span class=gatsby-highlight-code-line>  <i>a</i></span><span "
+            "class=gatsby-highlight-code-line></span><span class=gatsby-highlight-code-line>  b"
+            "</span>)\n</code></pre>",
+            "f(\n  a\n\n  b\n)",
+        ),
+        (
+            "<pre>a\n\n<span class=gatsby-highlight-code-line>b</span>c\n\n<span "
+            "class=gatsby-highlight-code-line>d</span>\n<span class=gatsby-highlight-code-line>e"
+            "</span></pre>",
+            "a\n\nb\nc\n\nd\n\ne",
+        ),
+        (
+            "<pre><code><span class='token-line'>a</span><span class='token-line'></span><span "
+            "class='token-line x'>  b</span></code></pre>",
+            "a\n\n  b",
+        ),
+        (
+            "<pre><span style='display: block'>a</span><span style='color:red;display:block;'>"
+            " b</span>c</pre>",
+            "a\n b\nc",
+        ),
+        ("<pre><span class=line>a\n</span><span class=line>  b\n</span>c</pre>", "a\n  b\nc"),
+        ("<pre><span class=line>a</span><br><span class=line>  b</span></pre>", "a\n  b"),
+        ("<pre><span class=underline>a</span><span class=underline> b</span></pre>", "a b"),
+        ("<pre><span class=line>a</span> b\n<span class=inline>c</span></pre>", "a b\nc"),
         ("<pre><ol><li>a<li><li><li>b<li></ol></pre>", "a\n\n\nb"),
         ("<pre><div class=ln></div><div class=code>a</div><div class=ln></div></pre>", "a"),
         ("<pre><div class=copy></div>a<div class=toast></div>\nb</pre>", "a\nb"),

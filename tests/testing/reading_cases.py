@@ -387,6 +387,9 @@ STRUCTURES = {
     "questions": "<div class=x><button class=faq-question>When?</button><div><p>The water is warm "
     "from May on.</p></div></div><div class='callout warning'><p>Wind.</div><p>More of it here.</p>"
     "<figure><pre>a()</pre><figcaption>b</figcaption></figure><p>And the rest of it.</p>",
+    "names of files": "<p>The water is warm from May on, and the crabs come early.</p><figure><span>src/"
+    "lib.rs</span><pre>a()\n b</pre><figcaption>c</figcaption></figure><p>The crabs come early, as they "
+    "did last year.</p><figure><p>Run<pre>d</pre></figure><p>And the rest of it is dry.</p>",
     "signs": "<div class='kg-card kg-callout-card kg-callout-card-blue'><div"
     " class=kg-callout-emoji>"
     "💡</div><div class=kg-callout-text>a</div></div><figure class='x callout'><div><span"

@@ -12,11 +12,11 @@ import { listContents } from "./read_also.js";
 import { boxesOfOneCell, dataTables, leads } from "./tables.js";
 
 /** @import { Page } from "../page.js" */
-/** @typedef {{places: number[], step: number, kind: string, captions: number[]}} Structure */
+/** @typedef {{places: number[], step: number, kind: string, captions: number[], labels: number[]}} Structure */
 
 const constants = tables["decide.structures"];
 const { BESIDE, BETWEEN } = tables["decide.odds"];
-const { BOX, CAPTION, CODE, H1, PROFILE, QUESTION, QUOTED, TABLE } = constants;
+const { BOX, CAPTION, CODE, H1, LABEL, PROFILE, QUESTION, QUOTED, TABLE } = constants;
 const STRUCTURES = new Set(constants.STRUCTURES);
 const HEADINGS = new Set(constants.ANY_HEADING);
 const LISTS = new Set(constants.LISTS);
@@ -96,9 +96,9 @@ export function completeStructures(page, kept, probabilities, threshold) {
   return completed;
 }
 
-/** @param {Structure} structure @returns {[number, number]} its first and last place, with captions */
-function ends({ places, captions }) {
-  const all = [...places, ...captions].sort((a, b) => a - b);
+/** @param {Structure} structure @returns {[number, number]} its first and last place, with captions and labels */
+function ends({ places, captions, labels }) {
+  const all = [...places, ...captions, ...labels].sort((a, b) => a - b);
   return [all[0], all[all.length - 1]];
 }
 
@@ -149,16 +149,16 @@ function aroundOf(tags, step, kind, isBeside) {
 function structures(page, order, steps) {
   /** @type {Map<number, Structure>} */
   const found = new Map();
-  /** @type {Map<number, number[]>} */
-  const captions = new Map();
+  /** @type {[number, "captions" | "labels", number][]} */
+  const others = [];
   order.forEach((i, place) => {
     const [step, kind] = steps[i];
     const node = page.blocks[i].nodes[step];
     if (!step) return;
-    if (kind === CAPTION) setDefault(captions, node, /** @type {number[]} */ ([])).push(place);
-    else setDefault(found, node, /** @type {Structure} */ ({ places: [], step, kind, captions: [] })).places.push(place);
+    if (kind === CAPTION || kind === LABEL) others.push([node, kind === CAPTION ? "captions" : "labels", place]);
+    else setDefault(found, node, structure([], step, kind)).places.push(place);
   });
-  for (const [node, places] of captions) found.get(node)?.captions.push(...places);
+  for (const [node, name, place] of others) found.get(node)?.[name].push(place);
   const places = new Map(order.map((i, place) => [i, place]));
   /** @type {(rows: number[][], table: number, kind: string) => void} */
   const add = (rows, table, kind) => {
@@ -166,11 +166,16 @@ function structures(page, order, steps) {
     if (!own.length) return;
     own.sort((a, b) => a - b);
     const step = page.blocks[order[own[0]]].nodes.indexOf(table);
-    found.set(-table, { places: own, step, kind, captions: [] });
+    found.set(-table, structure(own, step, kind));
   };
   dataTables(page).forEach((rows, table) => add(rows, table, TABLE));
   boxesOfOneCell(page).forEach((rows, table) => add(rows, table, BOX));
   return [...found.values()];
+}
+
+/** @param {number[]} places @param {number} step @param {string} kind @returns {Structure} */
+function structure(places, step, kind) {
+  return { places, step, kind, captions: [], labels: [] };
 }
 
 /** @param {Page} page @returns {(tags: string[], classWords: string[]) => [number, string]} `stepOf`, for it */
@@ -194,7 +199,8 @@ function stepOf(tags, classWords, hasSections) {
   if (step) return [step, kind];
   if (hasSections && tags.includes(H1)) return [tags.indexOf(H1), H1];
   const question = kinds.indexOf(QUESTION, 2);
-  return question > 1 ? [question, QUESTION] : [0, ""];
+  if (question > 1) return [question, QUESTION];
+  return tags.includes("figure") ? [tags.indexOf("figure"), LABEL] : [0, ""];
 }
 
 /** @param {string} classWords @returns {string} what they name: a profile, a box, a question, or "" */

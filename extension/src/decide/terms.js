@@ -1,13 +1,14 @@
-/** What stands above a text and names it: terms, summaries, titles of callouts and labels of tabs. */
+/** What stands above a text and names it: terms, summaries, titles of callouts, labels of tabs and names of files. */
 
 import tables from "../tables.json" with { type: "json" };
-import { length, pattern } from "../python.js";
+import { fullPattern, length, pattern } from "../python.js";
 import { BlockPaths } from "../page.js";
 import { statesProduct } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.terms"];
+const { CODE } = constants;
 const LISTS = new Map(Object.entries(constants.LISTS));
 const PANELS = /** @type {string[]} */ (constants.PANELS);
 const NO_TERMS = new Set(constants.NO_TERMS);
@@ -16,13 +17,14 @@ const TITLE = pattern(constants.TITLE);
 const CAPTION = pattern(constants.CAPTION);
 const CAPTION_OF_TABLE = pattern(constants.CAPTION_OF_TABLE);
 const OF_TABLE = pattern(constants.OF_TABLE);
+const FILE_NAME = fullPattern(constants.FILE_NAME);
 
 /**
  * @param {Page} page
  * @param {boolean[]} kept
  * @returns {boolean[]} `kept` with the terms, summaries, titles and labels directly above a kept text that is
- *   in the same list, details, callout or panel of a tab, with captions of kept tables, and with the name of a
- *   product; hidden blocks are not added
+ *   in the same list, details, callout or panel of a tab, with captions of kept tables, with the names of
+ *   files above kept code, and with the name of a product; hidden blocks are not added
  */
 export function completeTerms(page, kept) {
   const { blocks } = page;
@@ -30,7 +32,7 @@ export function completeTerms(page, kept) {
   const isLabel = paths.map((_, classWords) => PANELS.some((words) => classWords[classWords.length - 1].includes(words)));
   const depths = paths.map(depthAround).map((depth, i) => (isLabel[i] ? blocks[i].tags.length - 1 : depth));
   const isName = kept.includes(true) && statesProduct(page) ? namesProduct(page) : [];
-  const completed = withCaptions(page, kept).map((keep, i) => keep || isName[i] === true);
+  const completed = withFileNames(page, withCaptions(page, kept)).map((keep, i) => keep || isName[i] === true);
   const before = [...completed];
   for (let i = blocks.length - 2; i >= 0; i--) {
     if (depths[i] < 0 || blocks[i].hidden || completed[i] || !completed[i + 1]) continue;
@@ -62,6 +64,21 @@ function withCaptions(page, kept) {
     });
   }
   return completed;
+}
+
+/**
+ * @param {Page} page
+ * @param {boolean[]} kept
+ * @returns {boolean[]} `kept` with the names of files that stand directly above kept code
+ */
+function withFileNames({ blocks }, kept) {
+  return kept.map((keep, i) => {
+    const { hidden, nodes, tags, text } = blocks[i];
+    const code = blocks[i + 1];
+    if (keep || hidden || !kept[i + 1] || tags.includes(CODE) || !code.tags.includes(CODE)) return keep;
+    if (length(text) > constants.MAX_FILE_NAME_CHARS || !FILE_NAME.test(text)) return false;
+    return nodes.slice(0, -1).slice(-constants.FILE_LEVELS).some((node) => code.nodes.includes(node));
+  });
 }
 
 /** @param {string[]} tags @param {string[]} classWords @returns {number} the depth of the table's caption around a block; 0: none */

@@ -46,14 +46,15 @@ _MAX_TITLE_CHARS = 500
 """Of the page's title, which such a heading does not repeat."""
 _ANY_HEADING = _HEADINGS | {_H1}
 _CODE, _TABLE, _BOX, _QUESTION, _CAPTION = "pre", "table", "box", "question", "caption"
-_PROFILE, _QUOTED = "profile", "quoted"
+_PROFILE, _QUOTED, _LABEL = "profile", "quoted", "label"
 _LISTS = frozenset(("ul", "ol"))
 _NO_ELEMENT = 0
 _ALONE = _HEADINGS | {_CODE}
 """Tags of structures that are in no other."""
 _IN_FIGURE = frozenset((_CODE, _TABLE))
 """What makes a figure, with its caption, a structure, which counts as code. So does a quote; but
-since it often repeats a sentence of the text, only its caption is kept with it."""
+since it often repeats a sentence of the text, only its caption is kept with it. Other texts in the
+figure are labels, which are not kept with it."""
 _MAKING = _STRUCTURES | _ALONE | {"details", "figure"}
 """All tags by which a block may be in a structure."""
 _NO_STEP = (0, "")
@@ -92,10 +93,9 @@ _STEMS = (
     "admonition", "custom block", "information m", "starlight", "callout", "alert", "embed",
     "codepen", "card bookmark", "twitter tweet", "instagram media", "note", "tip", "hint",
     "important", "warning", "caution", "danger", "attention", "key point", "msg ", "faq",
-    "accordion", "collapsible",
-    "toggle", "elementor tab", "sd tab", "tabbed", "profile", "user", "author", "member", "poster",
-    "govuk w", "application n", "theorem", "lemma", "proposition", "corollary", "remark",
-    "proof", "exercise", "standfirst",
+    "accordion", "collapsible", "toggle", "elementor tab", "sd tab", "tabbed", "profile", "user",
+    "author", "member", "poster", "govuk w", "application n", "theorem", "lemma", "proposition",
+    "corollary", "remark", "proof", "exercise", "standfirst",
 )  # fmt: skip
 """Every text in which ``_BOXES``, ``_QUESTIONS`` or ``_PROFILES`` finds something has one of
 these."""
@@ -113,13 +113,13 @@ class _Structure(NamedTuple):
     """Its tag, or one of the kinds above."""
     captions: Sequence[int] = ()
     """The places of the captions of a figure, which are kept if the rest is."""
+    labels: Sequence[int] = ()
+    """The places of other texts in it."""
 
     def beside(self) -> tuple[int, int]:
-        """Return the places before and behind it and its captions."""
-        places, captions = self.places, self.captions
-        if not captions:
-            return places[0] - 1, places[-1] + 1
-        return min(places[0], captions[0]) - 1, max(places[-1], captions[-1]) + 1
+        """Return the places before and behind it, its captions and its labels."""
+        own = (*self.places, *self.captions, *self.labels)
+        return min(own) - 1, max(own) + 1
 
 
 def complete_structures(
@@ -161,9 +161,7 @@ def complete_structures(
 
 
 def _is_section(page: Page, kind: str, first: int) -> bool:
-    """Return whether a structure is an ``h1`` that is not the headline. ``first``: the index of its
-    first block.
-    """
+    """Return whether a structure whose first block is ``first`` is an ``h1``, but no headline."""
     title = page.title[:_MAX_TITLE_CHARS]
     return kind == _H1 and first > index_of_h1(page) and page.texts[first] not in title
 
@@ -252,19 +250,19 @@ def _structures(
     places = is_wanted[elements[shown.blocks]].nonzero()[0]
     blocks = shown.blocks[places]
     found: dict[int, _Structure] = {}
-    captions: dict[int, list[int]] = {}
+    others: dict[str, dict[int, list[int]]] = {_CAPTION: {}, _LABEL: {}}
     columns = places.tolist(), elements[blocks].tolist(), path_of[blocks].tolist()
     for place, element, path in zip(*columns, strict=True):
         step, kind = steps[path]
-        if kind == _CAPTION:
-            captions.setdefault(element, []).append(place)
+        if kind in others:
+            others[kind].setdefault(element, []).append(place)
         elif element in found:
             found[element].places.append(place)
         else:
             found[element] = _Structure([place], step, kind)
-    for element in captions.keys() & found.keys():
-        found[element] = found[element]._replace(captions=captions[element])
-    yield from found.values()
+    for element, structure in found.items():
+        captions, labels = (each.get(element, ()) for each in others.values())
+        yield structure._replace(captions=captions, labels=labels)
 
 
 def _of_tables(tables: Mapping[int, Rows], kind: str, shown: _Shown) -> Iterator[_Structure]:
@@ -354,7 +352,7 @@ def _steps(page: Page) -> list[tuple[int, str]]:
         boxes = [i for i, kind in enumerate(kinds) if kind == _BOX and tags[i] not in _NO_BOX_TAGS]
         if boxes and boxes[-1] > 1:
             steps[place] = (next(i for i in boxes if i > 1), _BOX)
-        elif _QUESTION in kinds[2:] and not steps[place][0]:
+        elif _QUESTION in kinds[2:] and steps[place][1] in ("", _LABEL):
             steps[place] = (kinds.index(_QUESTION, 2), _QUESTION)
     return steps
 
@@ -374,11 +372,13 @@ _of_structures = ClassNames(_STEMS, _named)
 
 @lru_cache(maxsize=1 << 13)  # every page of a site has the same paths
 def _step(tags: Ancestors) -> tuple[int, str]:
-    """Return the step and the kind of the structure of a block by the tags around it; the ``h1`` if
-    there is no other, and 0 and "" if it is in none.
+    """Return the step and the kind of the structure of a block by the tags around it; the ``h1`` or
+    the figure if there is no other, and 0 and "" if it is in none.
     """
     step, kind = _NO_STEP if _MAKING.isdisjoint(tags) else _step_but_h1(tags)
-    return (tags.index(_H1), _H1) if not step and _H1 in tags else (step, kind)
+    if not step and _H1 in tags:
+        return tags.index(_H1), _H1
+    return (tags.index("figure"), _LABEL) if not step and "figure" in tags else (step, kind)
 
 
 def _step_but_h1(tags: Ancestors) -> tuple[int, str]:

@@ -1,5 +1,5 @@
 """What stands above a text and names it: terms of definitions, summaries of details, titles of
-callouts, labels of tabs, and captions beside tables.
+callouts, labels of tabs, names of files above code, and captions beside tables.
 
 A model decides block by block, and these are short, so they are often dropped above a kept text.
 """
@@ -49,19 +49,30 @@ _OF_TABLE = lazy_pattern(r"\b(?:tables?|tbl|tw|tabular)\b")
 _CAPTION_STEMS = ("caption", "table", "tbl", "tabelle", "tabla", "tabela", "tabella")
 _LEVELS = 5
 """Elements between a callout and its title, and the title."""
+_CODE, _FILE_LEVELS = "pre", 2
+"""The element of code, and how many elements around the name of its file do not hold the code."""
+_FILE_NAME = lazy_pattern(
+    r"(?:(?:file ?name|file|path|datei(?:name)?|fichier|archivo|fichero|arquivo|bestand|plik|файл|"
+    r"文件|ファイル)\s*[:：]\s*)?"
+    r"(?:[\w.@~+\[\]-]*[/\\])*(?:[\w@+\[\]-]*(?:\.[\w-]*)*\.[a-z]\w{0,9}|dockerfile|makefile|gemfile|rakefile)",
+    re.IGNORECASE,
+)
+_MAX_FILE_NAME_CHARS = 100
 _NO_TERMS = frozenset(("dd", "li", "td", "article"))
 """Elements whose texts name nothing, if no term is in them."""
 
 
 def complete_terms(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return ``kept`` with the terms, summaries, titles and labels directly above a kept text that
-    is in the same list, details, callout or panel of a tab, with captions of kept tables, and
-    with the name of a product.
+    is in the same list, details, callout or panel of a tab, with captions of kept tables, with the
+    names of files above kept code, and with the name of a product.
 
     Hidden blocks are not added.
     """
     if "table" in page.names[0]:
         kept = _with_captions(page, kept)
+    if _CODE in page.names[0]:
+        kept = _with_file_names(page, kept)
     if _NAME in page.names[0] and states_product(page) and kept.any():
         kept = kept | _names_product(page)
     callouts = _of_callouts.on(page)
@@ -113,6 +124,22 @@ def _with_captions(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
             or (block.nodes[depth - 1] in one.nodes and "table" in one.tags[depth:])
             for one in beside
         )
+    return completed
+
+
+def _with_file_names(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return ``kept`` with the names of files that stand directly above kept code."""
+    pairs, places = page.paths
+    in_code = [_CODE in tags for tags, _ in pairs]
+    completed = kept.copy()
+    for i in (~kept[:-1] & kept[1:] & page.shown[:-1]).nonzero()[0].tolist():
+        text = page.texts[i]
+        if in_code[places[i]] or not in_code[places[i + 1]] or len(text) > _MAX_FILE_NAME_CHARS:
+            continue
+        if _FILE_NAME.fullmatch(text):
+            block, code = page.blocks_at([i, i + 1])
+            around = block.nodes[-_FILE_LEVELS - 1 : -1]
+            completed[i] = not {*around}.isdisjoint(code.nodes)
     return completed
 
 

@@ -296,6 +296,18 @@ def test_code_beside_kept_texts_is_kept_with_its_caption(code: str) -> None:
     assert labels(html, {"The water": 0.9, "gate": 0.4}) == [TEXT]
 
 
+def test_code_and_its_caption_are_between_texts_although_a_label_stands_in_the_figure() -> None:
+    code = "<pre>gate.open()</pre><figcaption>Listing 1</figcaption>"
+    for label in ("<span>src/gate.py</span>", "<p>Run it", "<div><b>Python</b></div>Play"):
+        figure = f"<figure>{label}{code}</figure>"
+        html = f"<article><p>{TEXT}</p>{figure}<p>{TEXT}</p></article>"
+        own = labels(html, {"The water": 0.9, "gate": 0.2})
+        assert own == [TEXT, "gate.open()", "Listing 1", TEXT]
+    picture = "<figure><img src=/a.jpg><div class=faq-question>When?</div></figure><p>Now."
+    html = f"<article><p>{TEXT}</p>{picture}<p>{TEXT}</p></article>"
+    assert labels(html, {"The water": 0.9}) == [TEXT, TEXT]
+
+
 @pytest.mark.parametrize("structure", [TABLE, "<pre>gate.open()</pre>"])
 def test_the_caption_of_kept_code_and_tables_is_kept(structure: str) -> None:
     figure = f"<figure class=wp-block-table>{structure}<figcaption>Листинг 1</figcaption></figure>"

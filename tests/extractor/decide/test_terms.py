@@ -44,6 +44,33 @@ def test_several_terms_are_kept_and_other_texts_are_not() -> None:
     assert completed(html, [False, True]) == [False, True]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "src/lib.rs", "Filename: src/lib.rs", "File name: app.py", "main.c", "~/.config/fish.conf",
+        "app\\models\\User.java", "pages/[id].tsx", "docker/Dockerfile", "Gemfile",
+        "Datei: a.b.ts", "文件：主.py",
+    ],
+)  # fmt: skip
+def test_the_name_of_a_file_above_kept_code_is_kept(name: str) -> None:
+    for html in (
+        f"<figure><span>{name}</span><pre>a</pre></figure>",
+        f"<div><div class=head><b>{name}</b></div><div><pre><code>a</code></pre></div></div>",
+    ):
+        assert completed(html, [False, True]) == [True, True]
+        assert completed(html, [False, False]) == [False, False]
+    assert completed(f"<div><p>{name}</p><p>a</p></div>", [False, True]) == [False, True]
+    assert completed(f"<div><p hidden>{name}</p><pre>a</pre></div>", [False, True]) == [False, True]
+    apart = f"<div><div><div><b>{name}</b></div></div><pre>a</pre></div>"
+    assert completed(apart, [False, True]) == [False, True]
+
+
+@pytest.mark.parametrize("name", ["Run", "Output", "See main.c", "v1.2", "GitHub", "e.g.", "rs"])
+def test_other_texts_above_kept_code_name_no_file(name: str) -> None:
+    html = f"<figure><span>{name}</span><pre>a</pre></figure>"
+    assert completed(html, [False, True]) == [False, True]
+
+
 PRODUCT, ARTICLE = (
     f'<meta property="og:type" content="{kind}">' for kind in ("product", "article")
 )

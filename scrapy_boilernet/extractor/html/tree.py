@@ -15,7 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.frames import has_frames, without_frames
-from scrapy_boilernet.extractor.html.open_code import with_closed_code
+from scrapy_boilernet.extractor.html.open_divs import may_have_open_divs, with_closed_divs
 from scrapy_boilernet.extractor.html.scan import count_unmatched_ends, may_have_many_attributes
 from scrapy_boilernet.extractor.html.tokens import (
     ATTRIBUTE,
@@ -304,7 +304,7 @@ def parse(body: bytes, comments: bool = False) -> Parsed:
 
     It has the elements of the tree that parsel builds with huge trees allowed, unless that tree
     would lack deep elements or take time quadratic in the page's size, or unless the page consists
-    of frames or has its end in a ``<pre>`` whose end tag libxml2 ignores. ``comments``: whether
+    of frames or has its end in an element whose end tag libxml2 ignores. ``comments``: whether
     comments and processing instructions part texts. Without them, the texts on both sides are one,
     as for a reader: some frameworks write ``<!-- -->`` between all texts.
     """
@@ -313,7 +313,7 @@ def parse(body: bytes, comments: bool = False) -> Parsed:
         last = _last_tags(roots[-1])
         if has_frames(roots[0]):
             body = without_frames(body)
-        elif "pre" in last and (closed := with_closed_code(body)) != body:
+        elif may_have_open_divs(body, last) and (closed := with_closed_divs(body)) != body:
             return parse(closed, comments)._replace(flat=True)
         elif len(last) < _LOST_DEPTH:
             return Parsed(roots, flat=False)

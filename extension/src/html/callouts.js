@@ -50,7 +50,7 @@ export function calloutsOf(elements) {
     const icon = iconOf(element);
     const own = labelsIn(title ?? element);
     const labels = own.length ? own : (icon?.kinds ?? []);
-    const hasOwn = title?.getAttribute("class")?.includes("title") ?? false;
+    const hasOwn = title !== null && isOwnTitle(title, element);
     if (!(isSure || needsHeader || labels.length || hasOwn) || (!title && isIn(element, found, kind))) continue;
     if (icon) found.set(icon.image, NOTHING);
     reading(element, `callout ${isStated || labels.includes(kind) ? kind : (labels[0] ?? kind)}`);
@@ -69,6 +69,16 @@ export function labelOf(text) {
   const match = LABEL.exec(slice(text, 0, MAX_TITLE_CHARS));
   const kinds = (match && LABELS.get(match[1].toLowerCase())) ?? [];
   return match && kinds.length ? { kinds, end: match[0].length } : { kinds: [], end: 0 };
+}
+
+/**
+ * @param {Element} title
+ * @param {Element} callout
+ * @returns {boolean} whether the title makes a callout of an element, which a section with several headings is not
+ */
+function isOwnTitle(title, callout) {
+  const names = title.getAttribute("class")?.includes("title") ?? false;
+  return names && callout.querySelectorAll(constants.HEADINGS.join(",")).length <= constants.MAX_HEADINGS;
 }
 
 /**

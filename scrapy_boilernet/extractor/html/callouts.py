@@ -66,11 +66,13 @@ _NAMING = tuple(sorted(name for name in _NAMES if not any(one in name for one in
 """Every class that names a callout has one of these."""
 _PARTS = frozenset(
     "title heading header content contents body icon inner label close link text list item "
-    "group caption titlebar emoji footer button toggle number ref reference description".split()
+    "group caption titlebar emoji footer button toggle number ref reference description row col "
+    "column grid".split()
 )
 """Words of the classes of parts of callouts."""
 _TITLE = re.compile(r"title|heading|header|(?:^|[\s_-])label|summary|caption", re.IGNORECASE)
-_TITLE_TAGS = frozenset(("summary", "dt", "h1", "h2", "h3", "h4", "h5", "h6"))
+_HEADINGS, _MAX_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6"), 1
+_TITLE_TAGS = frozenset(("summary", "dt", *_HEADINGS))
 _ROLES = {"note": NOTE, "doc-notice": NOTE, "doc-tip": TIP}
 _DATA = (
     "data-callout",
@@ -82,7 +84,7 @@ _DATA = (
 )
 _NO_CALLOUT = "part"
 """What stands for the name of a part of a callout."""
-_INFOBOX = re.compile(r"infobox(?=[a-z])")
+_INFOBOX = re.compile(r"infobox(?!es(?![a-z]))(?=[a-z])")
 _NOT_ROLE = re.compile(r"hatnote|footnote|navigation|noprint")
 _SPLIT = re.compile(r"[-_]+")
 _WORD = re.compile(r"\w")
@@ -172,7 +174,7 @@ def callouts_of(elements: Elements | CompiledElements) -> dict[etree._Element, R
         title = _title(element)
         icon, of_icon = _icon(element)
         labels = _labels(title if title is not None else element) or of_icon
-        has_own = title is not None and "title" in (title.get("class") or "")
+        has_own = title is not None and _is_own_title(title, element)
         is_sure = named.is_sure or named.needs_header or labels or has_own
         if not is_sure or (title is None and _is_in(element, found, kind)):
             continue
@@ -281,6 +283,15 @@ def _title(callout: etree._Element) -> etree._Element | None:
         if sign is None and text and not _WORD.search(text) and len(text) <= _MAX_SIGN_CHARS:
             sign = element
     return sign
+
+
+def _is_own_title(title: etree._Element, callout: etree._Element) -> bool:
+    """Return whether the title makes a callout of an element, which a section with several headings
+    is not.
+    """
+    if "title" not in (title.get("class") or ""):
+        return False
+    return len([*islice(callout.iter(_HEADINGS), _MAX_HEADINGS + 1)]) <= _MAX_HEADINGS
 
 
 def _is_of_table(callout: etree._Element) -> bool:

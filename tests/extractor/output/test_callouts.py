@@ -169,10 +169,23 @@ def test_a_title_of_its_own_is_kept(html: str, kind: str, title: str) -> None:
         '<div class="message-header"><p>Note</p></div>{}',
         '<div class="note"><table summary="Boats"><tr><td><img alt="Boat" src="b.png"></td></tr><tr><td>{}'
         "</td></tr></table></div>",
+        '<div class="infobox-row"><div class="head-title"><h2 class=title>Wind</h2></div>{}</div>',
+        '<section class="page-infoboxes"><h2 class="main-title">Wind</h2>{}</section>',
+        '<div class="column infobox"><h2 class="main-title">Wind</h2><h4>Sea</h4>{}<h4>Land</h4>{}</div>',
+        '<section class="notice"><h2 class="title">Wind</h2>{}<h3>Sea</h3>{}</section>',
     ],
 )  # fmt: skip
 def test_no_callout(html: str) -> None:
     assert "[!" not in markdown(html.replace("{}", BODY))
+
+
+@pytest.mark.parametrize("named", ["infobox", "infobox-large", "prompt", "alert", "infobox note"])
+def test_a_box_with_one_title_is_a_callout(named: str) -> None:
+    for html in (
+        f'<div class="{named}"><h3 class="box-title">Wind</h3>{BODY}</div>',
+        f'<div class="{named}"><div class="title">Wind</div><h4>Sea</h4>{BODY}</div>',
+    ):
+        assert markdown(html).startswith("> [!NOTE]\n> **Wind**")
 
 
 def test_callout_in_a_callout_and_text_that_looks_like_one() -> None:

@@ -402,6 +402,9 @@ STRUCTURES = {
     "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
     "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
     "</p>j</div>",
+    "sections with headings": "<div class=infobox-row><h2 class=title>a</h2><p>b</div><div class=infobox><h3 class=title>c"
+    "</h3><p>d</div><div class=infobox><h3 class=title>e</h3><h4>f</h4><p>g</div><div class=infoboxes><p class=title>h</p>i</div>"
+    "<div class=post><div class=quote>j<div class=x-shrinkLink><a>Less</a></div></div></div>",
     "poems": "<div class='o-Poem x'><div>a<br></div> <div>b <i>c</i><br> </div><div><br></div><div>d<br></div><!--x--><div>"
     "e</div><p>f<br></p><div><p>g</p><br></div></div><div>h<br></div><div>i<br></div><section class=verse><div><p>j<br></p>"
     "<p>k<br>l<br></p></div></section>",

@@ -54,11 +54,12 @@ _HEAD = re.compile(
 )
 """Classes of the line that says who is quoted."""
 _CONTROL = re.compile(
-    r"expand-?(?:link|button|btn|toggle|control)|quote-?(?:expand|controls?|toggle)|"
+    r"(?:expand|shrink|collapse)-?(?:link|button|btn|toggle|control)|"
+    r"quote-?(?:expand|shrink|collapse|controls?|toggle)|"
     r"(?:show|read|see|view)-?more",
     re.IGNORECASE,
 )
-_CONTROL_STEMS = ("expand", "controls", "toggle", "more")
+_CONTROL_STEMS = ("expand", "shrink", "collapse", "controls", "toggle", "more")
 _INSET_BORDER = re.compile(r"border[a-z-]{0,8}\s*:[^;]{0,40}\binset\b", re.IGNORECASE)
 _GLUED = re.compile(r"[\w\"\u201c\u201e\u00ab(]|\Z")
 """What follows a line that only style ends."""

@@ -38,8 +38,9 @@ POSTS = {
     "XenForo 2": "<div class=message-body><div class=bbWrapper><blockquote class='bbCodeBlock "
     "bbCodeBlock--expandable bbCodeBlock--quote'><div class=bbCodeBlock-title>{head}</div><div "
     "class=bbCodeBlock-content><div class=bbCodeBlock-expandContent>{quoted}</div><div "
-    "class=bbCodeBlock-expandLink><a role=button>Zum Vergrößern anklicken...</a></div></div>"
-    "</blockquote>{answer}</div></div>",
+    "class=bbCodeBlock-expandLink><a role=button>Zum Vergrößern anklicken...</a></div><div "
+    "class='bbCodeBlock-shrinkLink js-shrink'><a>Click to shrink...</a></div></div></blockquote>"
+    "{answer}</div></div>",
     "Discourse": "<div class=cooked><aside class='quote no-group'><div class=title><div "
     "class=quote-controls><a href=/t/1 class=back><svg></svg></a></div><img class=avatar "
     "src=/a.png> {head}</div><blockquote><p>{quoted}</p></blockquote></aside><p>{answer}</p></div>",

@@ -13,7 +13,8 @@ import { headlineLines } from "../decide/headline.js";
  *   picture, if that is written.
  */
 
-const { NEAR } = tables["output.beside"];
+const { BEGIN, NEAR } = tables["output.beside"];
+const HEADINGS = new Set(tables.page.HEADING_TAGS);
 
 /** @type {Readonly<Beside>} */
 export const NOTHING = Object.freeze({ headline: [], captions: [] });
@@ -29,9 +30,28 @@ export function besideOf(page, kinds, kept, wanted) {
   if (!kept.some(Boolean)) return NOTHING;
   const isCaption = (/** @type {string} */ kind, /** @type {number} */ i) => kind === "caption" && !kept[i];
   return {
-    headline: wanted.includes("title") ? headlineLines(page, kinds) : [],
+    headline: wanted.includes("title") ? headlineOf(page, kinds, kept) : [],
     captions: wanted.includes("caption") ? kinds.flatMap((kind, i) => (isCaption(kind, i) ? [i] : [])) : [],
   };
+}
+
+/**
+ * @param {Page} page
+ * @param {string[]} kinds
+ * @param {boolean[]} kept
+ * @returns {number[]} the lines of the headline; if it is no content, the heading that repeats it at the beginning
+ *   of the content, if there is one
+ */
+function headlineOf(page, kinds, kept) {
+  const lines = headlineLines(page, kinds);
+  const [headline] = lines;
+  if (lines.length !== 1 || kept[headline]) return lines;
+  const { blocks } = page;
+  const begin = kept.flatMap((keep, i) => (keep ? [i] : [])).slice(0, BEGIN);
+  const repeat = begin.find((i) => {
+    return blocks[i].text === blocks[headline].text && blocks[i].tags.some((tag) => HEADINGS.has(tag));
+  });
+  return repeat === undefined ? lines : [repeat];
 }
 
 /**

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
+from itertools import compress, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -13,10 +14,11 @@ from scrapy_boilernet.extractor.decide.headline import headline_lines
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.markup import Picture
 from scrapy_boilernet.extractor.options import BlockKind
-from scrapy_boilernet.extractor.page import Block
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Block
 
-_NEAR = 2
-"""Blocks that may stand between a picture and its caption, such as a credit."""
+_NEAR, _BEGIN = 2, 3
+"""Blocks that may stand between a picture and its caption, such as a credit; and how many blocks
+are the beginning of the content."""
 
 
 class Beside(NamedTuple):
@@ -40,7 +42,7 @@ def beside_of(result: LabeledPage, wanted: Collection[BlockKind]) -> Beside:
     kinds, site = result.kinds, result.page.site
     if not any(result.kept):
         return Beside()
-    headline = headline_lines(result.page, kinds) if "title" in wanted else []
+    headline = _headline(result) if "title" in wanted else []
     captions: list[int] = []
     if "caption" in wanted and "caption" in kinds:
         captions = [i for i, keep in enumerate(result.kept) if kinds[i] == "caption" and not keep]
@@ -48,6 +50,23 @@ def beside_of(result: LabeledPage, wanted: Collection[BlockKind]) -> Beside:
         headline = [i for i in headline if not site.drops(i)]
         captions = [i for i in captions if not site.drops(i)]
     return Beside(headline, captions)
+
+
+def _headline(result: LabeledPage) -> list[int]:
+    """Return the lines of the headline; if it is no content, the heading that repeats it at the
+    beginning of the content, if there is one.
+    """
+    lines = headline_lines(result.page, result.kinds)
+    if len(lines) != 1 or result.kept[lines[0]]:
+        return lines
+    texts, (pairs, places) = result.page.texts, result.page.paths
+    begin = islice(compress(range(len(texts)), result.kept), _BEGIN)
+    repeats = (
+        i
+        for i in begin
+        if texts[i] == texts[lines[0]] and not HEADING_TAGS.isdisjoint(pairs[places[i]][0])
+    )
+    return [*islice(repeats, 1)] or lines
 
 
 def with_captions(

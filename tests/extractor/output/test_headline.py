@@ -214,3 +214,34 @@ def test_a_heading_that_begins_the_title_comes_before_one_of_the_text(title: str
 def test_a_heading_that_is_the_longest_part_of_the_title_stays(title: str) -> None:
     body = "<h2 class=title>Weekly</h2><h1>The boats sail again</h1><h2>Weekly</h2>"
     assert title_of(title, body) == "The boats sail again"
+
+
+def with_dropped_headline(body: str, is_kept: bool = False) -> str:
+    page = page_of(body, *ENGLISH)
+    scores = [float(text != "Menu") for text in page.texts]
+    scores[0] = float(is_kept)
+    labeled = from_probabilities(page, scores, 0.5, 1, "test")
+    return with_formats(labeled, ("markdown",)).markdown or ""
+
+
+@pytest.mark.parametrize(
+    "repeated", ["<h2>TITLE</h2>", "<h3><b>TITLE</b></h3>", "<p>12 May<h2>TITLE</h2>"]
+)
+def test_a_headline_that_is_no_content_is_not_written_above_a_heading_that_repeats_it(
+    repeated: str,
+) -> None:
+    title, text = ENGLISH
+    found = with_dropped_headline(f"<div><h1>TITLE</h1></div><p>Menu</p>{repeated}<p>TEXT</p>")
+    assert found.startswith("12 May" if "May" in repeated else f"# {title}\n\n{text}")
+    assert found.count(title) == 1
+    assert f"# {title}\n\n{text}" in found
+
+
+def test_other_repeated_headlines_are_written() -> None:
+    title, text = ENGLISH
+    for behind in ("<p>TITLE</p><p>TEXT</p>", "<p>TEXT</p><p>a</p><p>b</p><h2>TITLE</h2>"):
+        found = with_dropped_headline(f"<div><h1>TITLE</h1></div><p>Menu</p>{behind}")
+        assert found.startswith(f"# {title}\n\n")
+        assert found.count(title) == 2
+    kept = with_dropped_headline("<h1>TITLE</h1><p>Menu</p><h2>TITLE</h2><p>TEXT</p>", True)
+    assert kept == f"# {title}\n\n## {title}\n\n{text}"

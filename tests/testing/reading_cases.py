@@ -33,6 +33,8 @@ NOTES = {
     "<p><a name=note1></a>1) 造船所は後に焼けた。</p>",
     "one label twice": "<p>A<sup><a href='#a1' id=x>1</a></sup> and b<sup><a href='#b1' id=y>1</a>"
     "</sup></p><p id=a1>1. First</p><p id=b1>* Second <b>bold</b></p><p>No note</p>",
+    "numbers behind signs": "<p>A<sup><a href='#u1'>*</a></sup> b<sup><a href='#u2'>1</a></sup> c<sup><a href='#u3'>1</a>"
+    "</sup> d<sup><a href='#u4'>†</a></sup> e<sup><a href='#u5'>3</a></sup><p id=u1>* B<p id=u2>C<p id=u3>D<p id=u4>E<p id=u5>F",
     "a label alone": "<p>A <a class=fn href='#k'>k</a> b</p><div id=k><p>[k]</p><p>Text</p></div>",
     "to a list": "<p>A<sup><a href='#l'>1</a></sup> b<sup><a href='#l'>2</a></sup><p id=l>L",
     "not found": "<p>A<sup><a href='#no'>1</a></sup> b <a href='#no'>#</a></p>",

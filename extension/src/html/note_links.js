@@ -35,6 +35,7 @@ const MAX_ELEMENTS = 200;
 const LETTERS_OR_DIGITS = /^[\p{L}\p{N}]+$/u;
 const OTHERS = /[^\p{L}\p{N}]/gu;
 const DIGIT = /\p{N}/u;
+const NUMBER = /^[0-9]+$/;
 
 /** @param {string} source of a page @returns {boolean} whether it can have marks that link to notes */
 export function mayHaveNotes(source) {
@@ -54,13 +55,14 @@ export function notesOf(elements) {
   /** @type {Map<Element, {label: string, shown: string}>} */
   const labels = new Map();
   const used = new Set();
+  const numbers = new Set(marks.map(({ label }) => label).filter((label) => NUMBER.test(label)));
   /** @type {Set<string>} */
   const ownNames = new Set();
   for (const { link, name, label } of marks) {
     if (ownNames.has(name)) continue; // it leads from a note back to its mark
     const note = notes.get(name);
     if (!note || isIn(link, note)) continue;
-    if (!labels.has(note)) labels.set(note, { label: unusedLabel(label, used), shown: label });
+    if (!labels.has(note)) labels.set(note, { label: unusedLabel(label, used, numbers), shown: label });
     for (const own of namesAround(link)) ownNames.add(own);
     const outer = withBrackets(link);
     readings.set(outer, markReading(outer, labels.get(note)?.label ?? "", `#${name}`));
@@ -263,18 +265,20 @@ function isIn(element, outer) {
 
 /**
  * @param {string} label
- * @param {Set<string>} used
+ * @param {Set<string>} used the labels of the notes before it
+ * @param {Set<string>} numbers those that marks show and no note has yet; the label is taken out
  * @returns {string} the label, or the next number if another note has it or Markdown cannot have it
  */
-export function unusedLabel(label, used) {
+export function unusedLabel(label, used, numbers) {
   let wanted = label.replace(OTHERS, "");
   if (!DIGIT.test(wanted)) wanted = wanted.toLowerCase();
   if (used.has(wanted.toLowerCase()) || !wanted || length(wanted) > MAX_LABEL) {
-    let number = used.size + 1;
-    while (used.has(`${number}`)) number++;
+    let number = used.size + numbers.size + 1;
+    while (used.has(`${number}`) || numbers.has(`${number}`)) number++;
     wanted = `${number}`;
   }
   used.add(wanted.toLowerCase());
+  numbers.delete(wanted);
   return wanted;
 }
 

@@ -59,7 +59,7 @@ export function sideNotesOf(elements, others) {
     const begin = numbersOf(note);
     let label = "";
     if (mark) {
-      label = unusedLabel(MARK.exec(textOf(mark))?.[1] ?? "*", labels);
+      label = unusedLabel(MARK.exec(textOf(mark))?.[1] ?? "*", labels, new Set());
       const ends = BEGINS_WITH_WORD.test(textBehind(mark)) ? " " : "";
       readings.set(mark, { text: ` [${label}]${ends}`, marks: NOTE, tag: "span", label: "" });
     }

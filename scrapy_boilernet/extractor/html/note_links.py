@@ -72,6 +72,7 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
     notes: dict[etree._Element, tuple[str, str]] = {}
     readings: dict[etree._Element, Reading] = {}
     used: set[str] = set()
+    numbers = {label for _, _, label in marks if label.isascii() and label.isdigit()}
     known: dict[str, etree._Element | None] = {}
     own_names: set[str] = set()
     for link, name, label in marks:
@@ -83,7 +84,7 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         if note is None or _is_in(link, note):
             continue
         if note not in notes:
-            notes[note] = (unused_label(label, used), label)
+            notes[note] = (unused_label(label, used, numbers), label)
         own_names.update(_names_around(link))
         outer = _with_brackets(link)
         readings[outer] = _mark_reading(outer, notes[note][0], f"#{name}")
@@ -277,15 +278,20 @@ def _note_row(element: etree._Element) -> etree._Element | None:
     return rows[0] if is_label and len(text) > len(label) else None
 
 
-def unused_label(label: str, used: set[str]) -> str:
-    """Return the label, or the next number if another note has it or Markdown cannot have it."""
+def unused_label(label: str, used: set[str], numbers: set[str]) -> str:
+    """Return the label, or the next number if another note has it or Markdown cannot have it.
+
+    ``used``: the labels of the notes before it. ``numbers``: those that marks show and no note has
+    yet; the label is taken out.
+    """
     wanted = "".join(filter(str.isalnum, label))
     wanted = wanted if any(map(str.isdigit, wanted)) else wanted.lower()
     if wanted.lower() in used or not 0 < len(wanted) <= _MAX_LABEL:
-        wanted = str(len(used) + 1)
-        while wanted in used:
-            wanted = str(int(wanted) + 1)
+        number = len(used) + len(numbers) + 1
+        while (wanted := str(number)) in used or wanted in numbers:
+            number += 1
     used.add(wanted.lower())
+    numbers.discard(wanted)
     return wanted
 
 

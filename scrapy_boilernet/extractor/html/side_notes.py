@@ -69,7 +69,7 @@ def side_notes_of(
             continue
         if mark is not None:
             match = MARK.fullmatch(_text(mark))
-            label = unused_label(match[1] if match else "*", labels)
+            label = unused_label(match[1] if match else "*", labels, set())
             ends = " " if _WORD.match(mark.tail or "") else ""
             readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
         readings[note] = Reading(None, 0, SIDE_NOTE, label)

@@ -359,7 +359,19 @@ def test_labels_are_not_used_twice() -> None:
         "c<sup><a href='#n3'>1</a></sup></p><p id=n1>d<p id=n2>e<p id=n3>f"
     )
     made = written(blockify(page, markup=True))
-    assert made.markdown == "a[^1] b[^2] c[^3]\n\n[^1]: d\n\n[^2]: e\n\n[^3]: f"
+    assert made.markdown == "a[^2] b[^3] c[^1]\n\n[^2]: d\n\n[^3]: e\n\n[^1]: f"
+
+
+def test_numbers_that_marks_show_stay() -> None:
+    page = (
+        "<p>a<sup><a href='#n1'>*</a></sup> b<sup><a href='#n2'>**</a></sup> c<sup class=footnote>"
+        "<a href='#n4'>1</a></sup> d<sup><a href='#n5'>2</a></sup> e<sup><a href='#n6'>2</a></sup> "
+        "f<sup><a href='#n3'>†</a></sup></p><ul><li id=n1><small>*</small> g<li id=n2>** h<li "
+        "id=n3>i</ul><ol><li id=n4>j<li id=n5>k<li id=n6>l</ol>"
+    )
+    made = written(blockify(page, markup=True))
+    assert made.text.split("\n")[0] == "a [3] b [4] c [1] d [2] e [5] f [6]"
+    assert "[^1]: j" in (made.markdown or "")
 
 
 def test_pages_without_signs_are_not_looked_through() -> None:

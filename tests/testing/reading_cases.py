@@ -404,6 +404,9 @@ STRUCTURES = {
     "class='plugin_note notetip'>f</div><div class='wrap_info plugin_wrap'>g</div><aside "
     "class=key-point><b>Key Point:</b> h</aside><div class='card bg-warning'><p class=card-title>i"
     "</p>j</div>",
+    "second links": "<p><a href=/a aria-hidden=true tabindex=-1>The tide gate of the old <b>harbour</b> was oiled.</a></p><p>"
+    "<a href=/b aria-hidden=true tabindex=-1>More.</a></p><p><a href=/c aria-hidden=true>The tide gate of the old harbour was "
+    "oiled.</a></p><div>x <a href=/d tabindex=-1 aria-hidden=true>The tide gate of the harbour was oiled</a></div>",
     "sections with headings": "<div class=infobox-row><h2 class=title>a</h2><p>b</div><div class=infobox><h3 class=title>c"
     "</h3><p>d</div><div class=infobox><h3 class=title>e</h3><h4>f</h4><p>g</div><div class=infoboxes><p class=title>h</p>i</div>"
     "<div class=post><div class=quote>j<div class=x-shrinkLink><a>Less</a></div></div></div>",

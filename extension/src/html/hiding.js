@@ -1,8 +1,8 @@
 /** Why an element hides its text: by attributes, by its own style, by classes of frameworks. */
 
 import tables from "../tables.json" with { type: "json" };
-import { tagOf } from "./dom.js";
-import { collapsed, findall, isSpace, pattern, slice, split, strip } from "../python.js";
+import { tagOf, textsIn } from "./dom.js";
+import { collapsed, findall, isSpace, length, pattern, slice, split, strip } from "../python.js";
 
 const constants = tables["html.hiding"];
 const ESCAPE = pattern(constants.ESCAPE, "g");
@@ -23,6 +23,7 @@ const SHOWN_ARIA = pattern(constants.SHOWN_ARIA);
 const OPENED = pattern(constants.OPENED);
 const STREAMED = pattern(constants.STREAMED);
 const SAID = pattern(constants.SAID);
+const SENTENCE_END = pattern(constants.SENTENCE_END);
 const READ_ALOUD = new Set(constants.READ_ALOUD);
 
 /** @import { Rules } from "./style_sheets.js" */
@@ -64,7 +65,18 @@ function ownReason(element, maxChars, rules) {
   const byRule = rules?.reason(tagOf(element), slice(element.getAttribute("id") ?? "", 0, maxChars), classes);
   if (byRule) return byRule;
   const aria = strip(element.getAttribute("aria-hidden") ?? "").toLowerCase();
-  return aria === "true" && !SHOWN_ARIA.test(classes) ? constants.BY_ARIA : 0;
+  return aria === "true" && !SHOWN_ARIA.test(classes) && !isTeaser(element) ? constants.BY_ARIA : 0;
+}
+
+/**
+ * @param {Element} element
+ * @returns {boolean} whether it is a link that hides its text from screen readers alone and is a sentence, such as the
+ *   text of a teaser below its headline, which leads to the same page
+ */
+function isTeaser(element) {
+  if (tagOf(element) !== "a" || element.getAttribute("tabindex") !== constants.UNREACHABLE) return false;
+  const text = element.getAttribute("href") ? strip(textsIn(element, constants.MAX_TEASER_TEXTS).join("")) : "";
+  return length(text) >= constants.MIN_TEASER_CHARS && SENTENCE_END.test(text);
 }
 
 /**

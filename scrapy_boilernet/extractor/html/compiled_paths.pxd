@@ -105,6 +105,7 @@ cdef class PathTable:
     cdef int count_sibling(self, int parent, int tag) except -1
     cdef int common_ancestor(self, int a, int b) noexcept
     cdef int hidden_by(self, int number) except -1
+    cdef bint shows_teaser(self, xmlNode *link) except -1
     cdef int locate(self, int number) except -1
     cdef tuple path_of(self, int path)
     cdef tuple nodes_of(self, int number)

@@ -22,6 +22,7 @@ from lxml.includes.tree cimport (
 )
 
 from scrapy_boilernet.extractor.html.hiding import (
+    BY_ARIA,
     CLASSES,
     COLLAPSING,
     HIDING_HEADS,
@@ -70,6 +71,7 @@ cdef extern from "Python.h":
 cdef int _STYLE = 7  # a result of attribute_number
 cdef tuple _HIDING = ("hidden", "aria-hidden", "style", "bgcolor", "color")  # 5 and more
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
+cdef int _BY_ARIA = BY_ARIA
 cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
 
@@ -258,6 +260,10 @@ cdef class PathTable:
 
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1:
         """Return why an element is hidden by itself or by the one around it."""
+        if own == _BY_ARIA and strcmp(<const char *>element.name, b"a") == 0 and (
+            self.shows_teaser(element)
+        ):
+            own = 0
         if not above:
             return own
         if above not in UNDOABLE:
@@ -269,6 +275,10 @@ cdef class PathTable:
                 style = lxml_c.attributeValue(element, attribute)
             attribute = attribute.next
         return inherited_reason(above, own, style)
+
+    cdef bint shows_teaser(self, xmlNode *link) except -1:
+        """Return False; a subclass that has the document looks at the link."""
+        return False
 
     def hides_itself(self, lxml_c._Element element):
         """Return whether the element hides itself."""

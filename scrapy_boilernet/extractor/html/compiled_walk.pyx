@@ -57,7 +57,7 @@ import numpy as np
 
 from scrapy_boilernet.extractor.html.head import Seen
 from scrapy_boilernet.extractor.html.hiding import BY_ARIA, ENDS_WORD, REASONS, revealed
-from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS
+from scrapy_boilernet.extractor.html.paths import MAX_ANCESTORS, is_teaser
 from scrapy_boilernet.extractor.html.preformatted import is_shadow_root, raw_texts
 from scrapy_boilernet.extractor.html.raised import as_plain_text, mark_inside
 from scrapy_boilernet.extractor.html.sentences import COUNTS_AS, MOST_ELEMENTS, PARAGRAPH
@@ -822,6 +822,10 @@ cdef class CompiledWalk(PathTable):
         return other.parent == one.parent and not (
             other.flags & CODE or self.tag_flags[other.tag] & MARKED
         )
+
+    cdef bint shows_teaser(self, xmlNode *link) except -1:
+        """Return whether a link that is hidden from screen readers alone is a sentence."""
+        return is_teaser(lxml_c.elementFactory(self.document, link))
 
     def left_out(self, lxml_c._Element element):
         """Return whether the page hides the element, or nothing is read of it."""

@@ -102,6 +102,12 @@ ENDS_WORD: Final = ",.;:!?)]"
 """Signs that have no space before them."""
 READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]))
 """Reasons of text that screen readers read, often beside the same text with ``aria-hidden``."""
+UNREACHABLE: Final = "-1"
+"""The ``tabindex`` of a link that is left out for users of keys and screen readers, since another
+one leads to the same page."""
+MAX_TEASER_TEXTS, _MIN_TEASER_CHARS = 20, 40
+_SENTENCE_END = re.compile(r"[.!?…。！？]['\")\]”’»」]?\Z")
+"""How the text of such a link ends if it is a sentence."""
 TABLE_HEAD: Final = "thead"
 HIDING_HEADS: Final = COLLAPSING | READ_ALOUD
 """Reasons by which the head of a table that is shown is not: narrow screens have no place for it.
@@ -159,6 +165,12 @@ def hides_by_aria(value: str, classes: str) -> int:
     Formulas and drop caps are shown, since what screen readers get is beside them.
     """
     return ARIA[classes] if value.strip().lower() == "true" else 0
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether the text of a link is a sentence, not the name of what it leads to."""
+    text = text.strip()
+    return len(text) >= _MIN_TEASER_CHARS and _SENTENCE_END.search(text) is not None
 
 
 def revealed(

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from lxml import etree
 
 from scrapy_boilernet.extractor.html.hiding import (
+    BY_ARIA,
     BY_ATTRIBUTE,
     COLLAPSING,
     HIDING_HEADS,
+    MAX_TEASER_TEXTS,
     OPENED,
     STREAMED,
     TAB_PANEL,
     TABLE_HEAD,
     UNDOABLE,
+    UNREACHABLE,
     hides_by_aria,
     hides_by_class,
     hides_by_hidden,
     hides_by_style,
+    is_sentence,
     undoes,
     with_colours,
 )
@@ -112,6 +117,15 @@ def inherited_reason(above: int, own: int, style: str) -> int:
     if above not in UNDOABLE:
         return above or own
     return own or (0 if undoes(style, above) else above)
+
+
+def is_teaser(link: etree._Element) -> bool:
+    """Return whether a link that hides its text from screen readers alone is a sentence, such as
+    the text of a teaser below its headline, which leads to the same page.
+    """
+    if link.get("tabindex") != UNREACHABLE or not link.get("href"):
+        return False
+    return is_sentence("".join(map(str, islice(link.itertext(), MAX_TEASER_TEXTS))))
 
 
 class _Words(dict[str, str]):
@@ -300,7 +314,7 @@ class PathBuilder:
             return above
         element = frame.element
         own = read_attributes(_items(element, element.keys()), frame.tag, self._rules)[1]
-        return inherited_reason(above, own, element.get("style") or "")
+        return _inherited(above, own, element)
 
     def _set_path(self, frame: Frame, parent: Frame | _Outside) -> None:
         tag, node, nodes = frame.tag, frame.node, parent.nodes
@@ -324,8 +338,7 @@ class PathBuilder:
                 self.ids.append((node, id_))
             own, hides = read_attributes(_items(frame.element, names), tag, self._rules)
             if frame.hidden is None:
-                style = frame.element.get("style") or ""
-                frame.hidden = inherited_reason(parent.hidden or 0, hides, style)
+                frame.hidden = _inherited(parent.hidden or 0, hides, frame.element)
         else:
             own, frame.hidden = "", frame.hidden if frame.hidden is not None else parent.hidden
         frame.nodes = nodes + (node,)  # noqa: RUF005 - quicker
@@ -333,6 +346,13 @@ class PathBuilder:
         frame.path = self._paths.get(key) or self._paths.setdefault(
             key, _longer(parent.path, tag, own)
         )
+
+
+def _inherited(above: int, own: int, element: etree._Element) -> int:
+    """Return why an element is hidden by itself or by the one around it; 0 if it is not."""
+    if own == BY_ARIA and element.tag == "a" and is_teaser(element):
+        own = 0
+    return inherited_reason(above, own, element.get("style") or "")
 
 
 def _longer(path: ElementPath, tag: str, words: str) -> ElementPath:

@@ -208,8 +208,8 @@ class OpenElements:
 _READ = frozenset(
     b"alt aria-hidden class colspan content data-lang data-language data-lazy-src data-line-number "
     b"data-lazy-srcset data-original data-src data-srcset height hidden href id itemprop itemtype "
-    b"name property rel role rowspan shadowroot shadowrootmode src srcset start style type value "
-    b"width".split()
+    b"name property rel role rowspan shadowroot shadowrootmode src srcset start style tabindex "
+    b"type value width".split()
 )
 """All attributes that the walk, the paths, the markup and the head read."""
 _NAME = re.compile(rb"[a-z][a-z0-9:-]{0,63}\Z")

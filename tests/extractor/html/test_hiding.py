@@ -188,3 +188,36 @@ def test_the_head_of_a_table_that_is_shown_is_shown(attribute: str) -> None:
     assert blockify(f"{css}{table}").hidden == (False, False)
     assert all(blockify(f"<div hidden>{table}</div>").hidden)
     assert blockify(f"{css}{table.replace('thead', 'tfoot', 1)}").hidden[0]
+
+
+TEASER = "The tide gate of the old harbour was oiled and opened again."
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href=/a aria-hidden=true tabindex=-1>{}</a>",
+        "<a aria-hidden='true' class='river' tabindex='-1' href='/a'><span>{}</span></a>",
+    ],
+)
+@pytest.mark.parametrize("text", [TEASER, TEASER[:-1] + "…", f"“{TEASER}”", "潮門" * 20 + "。"])
+def test_the_sentence_of_a_second_link_is_shown(link: str, text: str) -> None:
+    for around in ("<p>{}</p>", "<p>\n{}\n</p>", "<li><h3>Title</h3>{}</li>"):
+        page = blockify(around.format(link.format(text)))
+        assert (page.texts[-1], page.hidden[-1]) == (text, False)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a href=/a aria-hidden=true tabindex=-1>Read more.</a>",
+        f"<a href=/a aria-hidden=true tabindex=-1>{TEASER[:-1]}</a>",
+        f"<a href=/a aria-hidden=true>{TEASER}</a>",
+        f"<a aria-hidden=true tabindex=-1>{TEASER}</a>",
+        f"<div aria-hidden=true tabindex=-1>{TEASER}</div>",
+        f"<a href=/a aria-hidden=true tabindex=-1 class=sr-only>{TEASER}</a>",
+        f"<div aria-hidden=true><a href=/a aria-hidden=true tabindex=-1>{TEASER}</a></div>",
+    ],
+)
+def test_other_links_with_aria_hidden_stay_hidden(html: str) -> None:
+    assert blockify(f"<p>One</p>{html}").hidden == (False, True)

@@ -35,7 +35,7 @@ from scrapy_boilernet.extractor.output.next_pages import pages_around
 from scrapy_boilernet.extractor.output.of_others import place_in
 from scrapy_boilernet.extractor.output.offer import find_offer
 from scrapy_boilernet.extractor.output.own_blocks import OwnBlocks
-from scrapy_boilernet.extractor.output.page_kind import page_kind
+from scrapy_boilernet.extractor.output.page_kind import kind_of_labeled
 from scrapy_boilernet.extractor.output.people import find_authors
 from scrapy_boilernet.extractor.output.rendering import needs_rendering
 from scrapy_boilernet.extractor.output.titles import find_page_title, site_names, squeezed
@@ -87,7 +87,7 @@ def page_metadata(
     found = headline_lines(page, labeled.kinds)
     title, headline = find_page_title(page, found, stated, objects, names)
     place = place_in(labeled, headline)
-    computed, sites = _computed(labeled), set(map(squeezed, names))
+    computed, sites = _computed(labeled, bool(found)), set(map(squeezed, names))
     thread = posts if computed["page_kind"] == "forum" else None
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
@@ -169,11 +169,11 @@ def _authors(
     return names[:1] if source == "text" else names, source
 
 
-def _computed(labeled: LabeledPage) -> dict[str, Any]:
-    """Return the values that are computed, not read."""
+def _computed(labeled: LabeledPage, headed: bool) -> dict[str, Any]:
+    """Return the values that are computed, not read; ``headed``: whether it has a headline."""
     words = token_hashes(labeled.text)
     return {
-        "page_kind": page_kind(labeled.page) if labeled.page.blocks else None,
+        "page_kind": kind_of_labeled(labeled, headed) if labeled.page.blocks else None,
         "word_count": len(words),
         "fingerprint": fingerprint(words),
         "needs_rendering": needs_rendering(labeled),

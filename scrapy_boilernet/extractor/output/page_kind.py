@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import compress
 from math import log1p
 from urllib.parse import urlsplit
 
@@ -18,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.features.words import url_words
+from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.metadata import LEARNED_KINDS, LearnedKind, PageKind
 from scrapy_boilernet.extractor.output.stated_kind import stated_kind
+from scrapy_boilernet.extractor.output.titles import is_home
 from scrapy_boilernet.extractor.page import Page
 
 _THREAD = re.compile(
@@ -43,12 +46,44 @@ _ARTICLES = frozenset({
 _HEADINGS = frozenset({"h2", "h3", "h4"})
 _CODE = frozenset({"pre", "code"})
 _LONG_CHARS, _MAX_URL_CHARS, _FEW_BLOCKS = 150, 2_000, 10
+_EASTERN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Signs of which one says as much as three letters."""
+_MOST_LINKED, _LEAST_PROSE_CHARS, _LEAST_PROSE = 0.1, 300, 0.5
+"""Of the main text of an article: the largest share of linked characters, the least characters of
+long paragraphs, and the least share of these."""
 
 
 def page_kind(page: Page) -> PageKind:
     """Return the kind of the page: the one that it states, if that is sure, else the likeliest."""
     likeliest = likeliest_kind(page)
     return stated_kind(page, page.stated, likeliest) if page.stated else likeliest
+
+
+def kind_of_labeled(labeled: LabeledPage, headed: bool) -> PageKind:
+    """Return the kind of a labeled page: an ``article`` if the whole page is like a listing, for
+    example by the links beside the text, but the main text is of long paragraphs.
+
+    ``headed``: whether the page has a headline.
+    """
+    kind = page_kind(labeled.page)
+    may_be_article = kind == "listing" and headed and not is_home(labeled.page.url)
+    return "article" if may_be_article and _has_prose(labeled) else kind
+
+
+def _has_prose(labeled: LabeledPage) -> bool:
+    """Return whether the main text has hardly a link, and mostly long paragraphs."""
+    texts = [*compress(labeled.page.texts, labeled.kept)]
+    linked: list[int] = [*compress(labeled.page.marks[0].tolist(), labeled.kept)]
+    most_linked = _MOST_LINKED * sum(map(len, texts))
+    is_link = (2 * n > len(text) for text, n in zip(texts, linked, strict=True))
+    if sum(linked) > most_linked or sum(is_link) > 1:
+        return False
+    lengths = [
+        len(text) - n + (0 if text.isascii() else 2 * len(_EASTERN.findall(text)))
+        for text, n in zip(texts, linked, strict=True)
+    ]
+    long = sum(length for length in lengths if length >= _LONG_CHARS)
+    return long >= max(_LEAST_PROSE_CHARS, _LEAST_PROSE * sum(lengths))
 
 
 def likeliest_kind(page: Page) -> LearnedKind:

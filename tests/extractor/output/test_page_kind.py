@@ -195,3 +195,43 @@ def test_a_list_of_such_things_is_not_one(stated: str, place: str) -> None:
 def test_a_recipe_that_states_an_article_and_a_video_is_a_recipe(stated: str) -> None:
     others = [{"@type": "Article", "headline": "River"}, {"@type": "VideoObject", "name": "River"}]
     assert kind_of(f"<p>{TEXT}</p>", ld([*others, {"@type": stated}])) == TYPES[stated]
+
+
+PROSE = {
+    "en": "The harbour master said on Monday that the old crane will be taken down before the "
+    "winter, since its foundations have moved by more than a hand's breadth in the last three "
+    "years and nobody wants to answer for it any longer.",
+    "ja": "港の管理者は月曜日、古いクレーンを冬までに撤去すると発表した。"
+    "基礎がこの三年間で大きく動いており、"
+    "これ以上安全を保証できないという。撤去の費用は市が負担し、跡地には小さな公園が作られる予定である。"
+    "地元の漁師たちは決定を歓迎している。",
+    "zh": "港口负责人周一表示，旧起重机将在冬季之前拆除，因为过去三年里它的地基移动了很多，"
+    "没有人愿意继续为它承担责任。拆除费用由市政府承担，原址将建成一个小公园，当地渔民对这一决定表示欢迎，"
+    "并希望工程能够尽快开始。",
+}
+
+
+@pytest.mark.parametrize("lang", PROSE)
+@pytest.mark.parametrize("tag", ["aside", "div"])
+@pytest.mark.parametrize("links", [60, 120])
+def test_an_article_beside_many_links_is_an_article(lang: str, tag: str, links: int) -> None:
+    items = "".join(
+        f"<h3><a href=/s{i}>{PROSE[lang][:12]} {i}</a></h3><ul><li><a href=/n{i}>"
+        f"{PROSE[lang][:25]} {i}</a></ul>"
+        for i in range(links)
+    )
+    body = f"<p>{PROSE[lang]}</p>" * 3
+    aside = f"</main><{tag} class=sidebar>{items}</{tag}><main>"
+    assert kind_of(body + aside, title="Harbour", lang=lang) == "article"
+
+
+@pytest.mark.parametrize("lang", PROSE)
+@pytest.mark.parametrize("summary", [True, False])
+def test_a_list_of_linked_titles_is_a_listing(lang: str, summary: bool) -> None:
+    items = "".join(
+        f"<article><h3><a href=/s{i}>{PROSE[lang][:20]} {i}</a></h3>"
+        + (f"<p>{PROSE[lang][:90]}</p>" if summary else "")
+        + "</article>"
+        for i in range(30)
+    )
+    assert kind_of(items, lang=lang, url="https://x.example/tag/harbour") == "listing"

@@ -34,12 +34,40 @@ _REPORTER_FROM = re.compile(
     r"(?:報導|报导|報道|报道|專訪|专访|特稿)[〕】）]?\Z"
 )
 """The names of reporters and the town that they report from."""
+_AUTHOR_CREDIT = re.compile(
+    r"(?:\A|(?<=[\s|｜丨/／,，;；、·•]))(?:(?:本文|文章)?(?:作者|撰文|撰稿)|著者|執筆者?|记者|記者|글쓴이)"
+    r"\s?[:：]\s*(?!来源|來源|出处|责任|責任|编辑|編輯|时间|時間|发布|發布|日期)(?=[^\W\d_])|"
+    r"(?:\A|(?<=[\s|｜丨]))作者(?=[\u3400-\u9fff]{2,4}(?:[\s|｜丨]|\Z))(?!简介|簡介|介绍|介紹|专栏|專欄|"
+    r"授权|授權|投稿|信息|声明|聲明|团队|團隊|更多|本人|其他|主页|主頁|原创|原創|文章|作品)"
+)
+"""The Chinese, Japanese or Korean word for the author, before the name, also behind a date or a
+source."""
+_GLUED_CREDIT = re.compile(
+    r"(?:来源|來源|出处|出處|稿源)\s?[:：].{1,30}?(?P<credit>作者\s?[:：](?!\s*\Z))"
+)
+"""The word for the author right behind a source."""
 _EDGES = " \t\u00a0,;|/–—-·•("
 
 
 def is_credit(text: str) -> bool:
     """Return whether the text begins with the credit of a writer or a photographer."""
     return bool(_CREDIT.match(text))
+
+
+def author_credit(text: str) -> str:
+    """Return a text from the Eastern word for the author on; "" if it has none.
+
+    >>> author_credit("2019-09-26 12:11 来源：港口报 作者：李在山")
+    '作者：李在山'
+    """
+    if text.isascii():
+        return ""
+    credit = _AUTHOR_CREDIT.search(text)
+    if not credit:
+        glued = _GLUED_CREDIT.search(text)
+        return text[glued.start("credit") :] if glued else ""
+    name = text[credit.end() :]
+    return text[credit.start() :] if credit[0][-1] in ":： " else f"{credit[0]}：{name}"
 
 
 def writers_of(byline: str) -> str:

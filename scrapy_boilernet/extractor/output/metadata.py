@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.metadata import (
     opt_outs,
 )
 from scrapy_boilernet.extractor.output.dates import iso_date, written_date
+from scrapy_boilernet.extractor.output.doubtful_names import site_in_title
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
 from scrapy_boilernet.extractor.output.name_lists import is_moment, split_names
@@ -161,7 +162,8 @@ def _authors(
     """
     if by_rule := _named_by_rule(page):
         return by_rule
-    names, source = find_authors(page.blocks_without_xpaths, stated, objects, place, sites)
+    own = {*sites, site_in_title(page.title)} - {""}
+    names, source = find_authors(page.blocks_without_xpaths, stated, objects, place, own)
     if posts is None or source in ("json-ld", "microdata"):
         return names, source
     if posts and posts[0].author:

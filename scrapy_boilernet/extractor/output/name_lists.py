@@ -13,7 +13,8 @@ MAX_AUTHORS, MAX_NAME_CHARS, _MAX_NAME_WORDS = 50, 100, 8
 EDGES = " \t\u00a0.,:;-–—|\"'()[]»«⋅●·•/〔〕【】（）"
 KIND_BY = (
     r"(?:propos recueillis|interview réalisée|entretien réalisé|"
-    r"une? (?:article|reportage|entretien|enquête)) par|une? (?:article|reportage|enquête) de|"
+    r"une? (?:article|reportage|entretien|enquête|texte)) par|"
+    r"une? (?:article|reportage|enquête|texte) de|"
     r"(?:ein(?:e|en)?\s)?(?:interview|gespräch|bericht|beitrag|text|artikel|gastbeitrag|kommentar|"
     r"essay|reportage|analyse|kolumne) von|(?:protokolliert|aufgezeichnet) von|"
     r"(?:die fragen stellt|das (?:interview|gespräch) führt)en?|"

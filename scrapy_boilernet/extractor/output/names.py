@@ -11,7 +11,7 @@ NO_PERSON = re.compile(
     r"engineering|software|strategy|management|company|learning|education|data|finance|travel|"
     r"life|food|science|research|services?|solutions?|how|what|why|your|my|our|all|best|in|of|and|"
     r"for|to|pm|am|edt|est|pst|gmt|utc|table|contents|featured|image|photo|sign|log|search|login|"
-    r"personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
+    r"bio|personal|social|media|security|privacy|development|industry|trends?|digital|web|download|"
     r"print|e-?mail|view|profile|text|size|statement|disclosure|policy|username|password|"
     r"listen|watch|play|open|now|app|pdf|mp3|epub|v[ií]deos?|audio|podcasts?|télécharger|écouter|"
     r"regarder|imprimer|lire|plus|descargar|escuchar|leer|más|scarica|ascolta|stampa|"

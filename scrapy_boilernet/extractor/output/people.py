@@ -13,8 +13,17 @@ from scrapy_boilernet.extractor.output.beside_dates import (
     dated_authors,
     is_sentence,
 )
-from scrapy_boilernet.extractor.output.credits import is_credit, writers_of
+from scrapy_boilernet.extractor.output.credits import author_credit, is_credit, writers_of
 from scrapy_boilernet.extractor.output.dates import dates_in
+from scrapy_boilernet.extractor.output.doubtful_names import (
+    chinese_names,
+    is_doubtful,
+    is_name_of_user,
+    is_of_site,
+    is_shown_person,
+    is_user,
+    names_site,
+)
 from scrapy_boilernet.extractor.output.name_lists import (
     EDGES,
     KIND_BY,
@@ -50,7 +59,7 @@ _END = re.compile(
     r"joined|join date|anmeldungsdatum|registered|member since|mitglied seit|dabei seit|"
     r"registriert|inscrite?|membre depuis|miembro desde|membro desde|registrado|iscritt[oa]|"
     r"lid sinds|зарегистрирован|data publikacji)\b|"
-    r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]).*",
+    r"(?:责任)?编辑\s?[:：]|責任編輯\s?[:：]|返回\S{1,8}，查看更多).*",
     re.IGNORECASE | re.DOTALL,
 )
 _METAS = (
@@ -63,6 +72,13 @@ _AUTHOR = re.compile(
     r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor|"
     r"personname"
 )
+_OF_AUTHOR = frozenset({"auth", "firma"})
+"""Class words of a byline, beside those of :data:`_AUTHOR`. They also name other things, so that
+only names of persons beside the headline count that are no links."""
+_GLUED = re.compile("[a-zß-ÿ]{3}[A-Z]")
+"""Two words without a space."""
+_BESIDE = 6
+"""Blocks above and below the headline in which such words count."""
 _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
@@ -116,8 +132,6 @@ _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
 _GOES_ON = re.compile(r"[,;&/|]|(?:and|und|et|y|e|og|och|en|with|mit|avec|con)\s", re.IGNORECASE)
 """What stands between the name at the end of a line and that in the next one."""
-_FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
-_ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
 _MAX_BYLINE_CHARS = 150
 
 
@@ -172,6 +186,8 @@ def author_candidates(
     for near in place.areas():
         yield from marked_authors(blocks, stated, near, place.others)
         yield from byline_authors(blocks, near, place.content.start or near.stop, place.others)
+        if place.headline in near:
+            yield from classed_authors(blocks, place)
     yield from linked_authors(stated, place.others)
     yield from dated_authors(blocks, place)
 
@@ -255,6 +271,8 @@ def _in_mark(mark: Mark, blocks: Sequence[Block]) -> tuple[str, ...]:
         names = _names_after_by(line, users=False)
         if names and all(map(is_person, names)):
             return names
+    if (credit := author_credit(mark.text)) and (names := _names_of_credit(credit)):
+        return names
     is_of_paper = "ltx_" in mark.names
     return _in_byline(_OF_NOTES.sub("", mark.text) if is_of_paper else mark.text)
 
@@ -291,10 +309,38 @@ def byline_authors(
             yield names, "text"
 
 
+def classed_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
+    """Yield (names, source) of short blocks beside the headline by their class words."""
+    start = max(place.headline - _BESIDE, 0)
+    for i, block in enumerate(blocks[start : place.headline + _BESIDE + 1], start):
+        short = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
+        if short and i != place.headline and (names := _names_by_class(block)):
+            yield names, "text"
+
+
+def _names_by_class(block: Block) -> tuple[str, ...]:
+    """Return the names of persons in a block that has a class word of :data:`_OF_AUTHOR`."""
+    words = " ".join(block.class_words[-2:]).split()
+    if _OF_AUTHOR.isdisjoint(words) or 2 * block.link_chars > len(block.text):
+        return ()
+    names = _in_byline(_OF_NOTES.sub("", block.text.split("[", 1)[0]))
+    is_name = (is_shown_person(name) and not _GLUED.search(name) for name in names)
+    return names if all(is_name) else ()
+
+
+def _names_of_credit(credit: str) -> tuple[str, ...]:
+    """Return the names in a text that begins with an Eastern word for the author, without what
+    spaces part from a Chinese name, unless that is another one.
+    """
+    return distinct(name for part in _in_byline(credit) for name in chinese_names(part))
+
+
 def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
     """Return the names in a text that begins with "By" or the like."""
     if users and (posted := _POSTED_BY.match(text)):
         text = f"Posted by {text[posted.end() :]}"
+    if credit := author_credit(text):
+        return _names_of_credit(credit)
     text = writers_of(text) if is_credit(text) else text
     if match := _BYLINE.match(text):
         user = _USER_WITH_DIGITS.match(text, match.start("names"))
@@ -305,17 +351,23 @@ def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
 
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
-    """Return the first candidate; if it is an account or the site, the first one of a person.
+    """Return the first candidate, or a later one of a person if the first one is doubtful: an
+    account, a host, the site, or an organization of the site that no text names.
 
-    Without a person, the first candidate is returned, and ((), "") if there is none. ``sites``: the
-    site's names, letters and digits in lower case.
+    If the first one is stated and may be a user, a person of whose name the user's is made is
+    returned. ((), ""): there is no candidate. ``sites``: the site's names, letters and digits in
+    lower case.
     """
-    first: Names | None = None
-    for names, source in candidates:
-        account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
-        account = account or all(map(_FEED.search, names))
-        doubtful = account or all(squeezed(name) in sites for name in names)
-        if not doubtful and (is_person(names[0]) or first is None):
-            return names, source
-        first = first or (names, source)
-    return first or ((), "")
+    others = iter(candidates)
+    first = next(others, ((), ""))
+    names, source = first
+    if is_doubtful(names, source, sites):
+        if is_of_site(names, sites):
+            others = iter(listed := [*others])
+            if any(source == "text" and names_site(shown, sites) for shown, source in listed):
+                return first
+        people = (one for one in others if not is_doubtful(*one, sites))
+        return next((one for one in people if is_shown_person(one[0][0])), first)
+    if source != "text" and is_user(names):
+        return next((one for one in others if is_name_of_user(one[0][0], names[0])), first)
+    return first

@@ -239,3 +239,92 @@ def test_owners_and_addresses_are_no_authors(above: str, below: str, names: obje
     metadata = extract(html, "https://marlow.example/a.html", formats=("metadata",)).metadata
     assert metadata
     assert metadata.authors == names
+
+
+@pytest.mark.parametrize("kind", ["byline", "x1"])
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("作者：张三", ZHANG),
+        ("作者:张三", ZHANG),
+        ("2024-05-03 14:05来源：港口报 作者：张三", ZHANG),
+        ("来源：港口报<span>作者：张三</span>", ZHANG),
+        ("发表于2024-05-03 14:05| 116次阅读| 来源港口报| 作者张三", ZHANG),
+        ("作者：张三 王小明返回港口，查看更多", ("张三", "王小明")),
+        ("作者：张三 编辑：李四", ZHANG),
+        ("著者：山田花子", HANAKO),
+        ("Un texte de Mara Holt", MARA),
+    ],
+)
+def test_the_word_for_the_author_without_a_space(
+    byline: str, names: tuple[str, ...], kind: str
+) -> None:
+    assert authors_of(byline, kind) == names
+
+
+@pytest.mark.parametrize(
+    "line", ["作者简介：张三，港口报记者", "作者授权", "读者：张三", "本书作者很多"]
+)
+def test_other_lines_with_that_word_name_no_author(line: str) -> None:
+    assert authors_of(line, "x1") == ()
+
+
+HEAD = "<title>River path reopens | Marlow Post</title><meta name=author content='{}'>"
+
+
+def stated_with(stated: str, body: str) -> tuple[str, ...]:
+    """Return the authors of a page with this stated author and this below its headline."""
+    html = (
+        f"<html><head>{HEAD.format(stated)}</head><body><main><h1>River path reopens</h1>{body}"
+        f"{TEXT * 4}</main></body></html>"
+    )
+    metadata = extract(html, "https://marlow.example/a.html", formats=("metadata",)).metadata
+    assert metadata
+    return metadata.authors
+
+
+@pytest.mark.parametrize(
+    "stated",
+    ["marlow.example", "MARLOW.NET", "Marlow Post", "Marlow Post Staff", "maraholt", "mholt",
+     "Justice Desk - Marlow Post"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p class=byline>By Mara Holt</p>",
+        "<p class=byline__link><a href=/m>Mara Holt | mholt@marlow.example</a></p>",
+        "<p class=firma><em>Mara Holt</em> | Madrid</p>",
+        "<p class=auth><b>MARA HOLT</b></p>",
+        "<p class=auth><b>MARA HOLT <sup><a href=#1>[1]</a></sup></b></p>",
+    ],
+)
+def test_a_shown_person_comes_before_a_stated_host_site_or_account(stated: str, body: str) -> None:
+    assert stated_with(stated, body) == MARA
+
+
+@pytest.mark.parametrize(
+    ("stated", "body", "names"),
+    [
+        ("Ann Lee", "<p class=byline>By Mara Holt</p>", ("Ann Lee",)),
+        ("riverfan", "<p class=byline>By Mara Holt</p>", ("riverfan",)),
+        ("Marlow Post Staff", "<p>By Marlow Post Staff</p><p>Photos: Jo Fink</p>", ()),
+        ("Marlow Post Staff", "<p class=auth><a href=/in>Sign In</a></p>", ()),
+        ("Marlow Post Staff", "<p class=auth>Wojti Registration</p>", ("Wojti Registration",)),
+        ("marlow.example", "", ()),
+        ("Marlow Historical Society", "<p class=byline>By Mara Holt</p>", ()),
+    ],
+)
+def test_other_stated_authors_stay(stated: str, body: str, names: tuple[str, ...]) -> None:
+    assert stated_with(stated, body) == (names or (stated,))
+
+
+@pytest.mark.parametrize("body", ["<p class=byline>张三</p>", "<p>作者：张三</p>"])
+def test_a_shown_chinese_person_comes_before_the_site(body: str) -> None:
+    html = (
+        "<html lang=zh><head><title>河边小路重新开放_港口时报网</title>"
+        "<meta name=author content=港口时报网></head><body><main><h1>河边小路重新开放</h1>"
+        f"{body}{TEXT * 4}</main></body></html>"
+    )
+    metadata = extract(html, "https://gk.example/a.html", formats=("metadata",)).metadata
+    assert metadata
+    assert metadata.authors == ZHANG

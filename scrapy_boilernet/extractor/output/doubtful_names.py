@@ -1,0 +1,119 @@
+"""Tells stated names of accounts, hosts and sites, which are hardly the authors, from others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from scrapy_boilernet.extractor.output.names import is_person
+from scrapy_boilernet.extractor.output.titles import squeezed
+
+_ACCOUNT = re.compile(r"[a-z0-9]+[._][a-z0-9._]+")
+_HOST = re.compile(r"(?:https?://)?(?:[\w-]+\.)+(?:com|net|org|info|[a-z]{2})/?", re.IGNORECASE)
+_FEED = re.compile(r"\w\s(?:feed|newsroom|newsdesk|rss)\Z", re.IGNORECASE)
+_USER = re.compile(r"[a-z][a-z0-9]{2,29}")
+_MIN_SITE_CHARS = 5
+"""Characters of the name of a site that another name holds."""
+_TITLE_END = re.compile(r"[|_｜»]\s*|\s[-–—·:]\s+|(?<=[\u3040-\uffff])[-–—]\s*")
+_MAX_SITE_CHARS = 40
+_SURNAMES = frozenset(
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董"
+    "袁潘于蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范石廖贾賈夏韦韋付傅邹鄒孟熊秦邱江尹薛"
+    "闫閻段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵钱錢严嚴覃武戴莫孔向汤湯温溫康施殷葛施洪翟安颜顏倪牛樊兰殷"
+)
+"""The first signs of most Chinese names of persons."""
+_EASTERN_NAME = re.compile("[\u3400-\u9fff]{2,4}")
+_EASTERN_WORD = re.compile("[\u3400-\u9fff（【].*")
+_KANA = re.compile("[\u3040-\u30ff]")
+_EASTERN_ORGANIZATION = re.compile(
+    "[版网網报報社台臺部团團司院校刊室组組]\\Z|新闻|新聞|编辑|編輯|频道|頻道|中心|记者|記者"
+)
+
+
+def is_shown_person(name: str) -> bool:
+    """Return whether a name has the form of a person's, in Latin letters or in Chinese signs."""
+    if is_person(name):
+        return True
+    is_eastern = name[0] in _SURNAMES and _EASTERN_NAME.fullmatch(name) is not None
+    return is_eastern and not _EASTERN_ORGANIZATION.search(name)
+
+
+def chinese_names(name: str) -> Sequence[str]:
+    """Return the names of a part of a Chinese byline; a name in another writing as it is.
+
+    >>> [chinese_names(name) for name in ("张三 王小明", "张三 文字大小", "马 燕", "Ann Lee")]
+    [['张三', '王小明'], ['张三'], ['马 燕'], ['Ann Lee']]
+    """
+    words = name.split()
+    if not all(map(_EASTERN_WORD.match, words)) or _KANA.search(name):
+        return [name]
+    if len(words[0]) == 1 and _EASTERN_NAME.fullmatch("".join(words)):
+        return [name]
+    names = [
+        word
+        for word in words
+        if _EASTERN_NAME.fullmatch(word) and not _EASTERN_ORGANIZATION.search(word)
+    ]
+    return [word for word in names if is_shown_person(word)] or names[:1]
+
+
+def is_doubtful(names: Sequence[str], source: str, sites: AbstractSet[str]) -> bool:
+    """Return whether the names are an account, a host, the site or an organization of the site.
+
+    ``sites``: the site's names, letters and digits in lower case.
+    """
+    if not names:
+        return False
+    is_account = source != "microdata" and all(map(_ACCOUNT.fullmatch, names))
+    return (
+        is_account
+        or all(map(_FEED.search, names))
+        or all(map(_HOST.fullmatch, names))
+        or names_site(names, sites)
+    )
+
+
+def names_site(names: Sequence[str], sites: AbstractSet[str]) -> bool:
+    """Return whether the names are those of the site or of organizations of the site."""
+    return all(squeezed(name) in sites for name in names) or is_of_site(names, sites)
+
+
+def is_of_site(names: Sequence[str], sites: AbstractSet[str]) -> bool:
+    """Return whether the names are of organizations that have the name of the site in their own,
+    such as "Staff of the Harbour Post".
+    """
+    known = [site for site in sites if len(site) >= _MIN_SITE_CHARS]
+    return all(
+        not is_person(name) and any(site in plain and site != plain for site in known)
+        for name, plain in zip(names, map(squeezed, names), strict=True)
+    )
+
+
+def is_user(names: Sequence[str]) -> bool:
+    """Return whether the names are one that may be a user's, such as ``"annlee"``."""
+    return len(names) == 1 and _USER.fullmatch(names[0]) is not None
+
+
+def is_name_of_user(name: str, user: str) -> bool:
+    """Return whether a person may have made the name of the user of the own one.
+
+    >>> [is_name_of_user("Ann Lee", user) for user in ("annlee", "alee", "leea", "annl", "bob")]
+    [True, True, True, True, False]
+    """
+    words = [squeezed(word) for word in name.split()]
+    if len(words) < 2 or not all(words):
+        return False
+    first, last, plain = words[0], words[-1], squeezed(user)
+    made = (first + last, first[0] + last, last + first, last + first[0], first + last[0])
+    return plain in (*made, "".join(words))
+
+
+def site_in_title(title: str) -> str:
+    """Return what may be the site's name at the end of a title, squeezed; "" if it is like the name
+    of a person, or if the title has no such part.
+    """
+    parts = _TITLE_END.split(title[-200:].strip())
+    last = parts[-1].strip()
+    is_site = len(parts) > 1 and len(last) <= _MAX_SITE_CHARS and not is_person(last)
+    return squeezed(last) if is_site else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scrapy_boilernet.extractor.output.dates import dates_in
+from scrapy_boilernet.extractor.output.dates import dates_in, found_dates
 from scrapy_boilernet.extractor.output.folding import has_one_of, stem_finder
 
 CHANGED = re.compile(
@@ -103,12 +103,35 @@ def before_change(text: str) -> str:
 
 
 def is_only_changed(text: str) -> bool:
-    """Return whether the first date is of a change, although words of a publication are before.
+    """Return whether the first date is of a change, although the text has words of a publication.
 
     >>> is_only_changed("Created by Ana Ruiz, last modified on Mar 4, 2024")
     True
+    >>> is_only_changed("Last updated on 2024-03-04. Created using a tool.")
+    True
+    >>> is_only_changed("Posted: Mar 4, 2024 | Last updated: 24 minutes ago")
+    False
     """
     published, changed = searched(PUBLISHED_TEXT, text), searched(CHANGED, text)
-    if not published or not changed or before_change(text):
+    if not published or not changed or any(dates_in(text[: changed.start()])):
         return False
+    if published.start() > changed.start():
+        date = next(found_dates(text), None)
+        return date is not None and published.start() >= len(date.before)
     return bool(_NEXT_LABEL.search(text, published.end(), changed.start()))
+
+
+def is_published_before_change(text: str) -> bool:
+    """Return whether the only date is of a publication, before a change that has no date.
+
+    >>> is_published_before_change("Posted: Mar 4, 2024 | Last updated: 24 minutes ago")
+    True
+    """
+    changed = searched(CHANGED, text)
+    before = text[: changed.start()] if changed else ""
+    return (
+        changed is not None
+        and bool(searched(PUBLISHED_TEXT, before))
+        and any(dates_in(before))
+        and not any(dates_in(text[changed.end() :]))
+    )

@@ -106,6 +106,8 @@ _NOT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Text before numbers that are no date: versions, paragraphs of laws, phone numbers, prices."""
+MONTH_FIRST = "en-us"
+"""A language whose pages write the month before the day, whatever stands between."""
 _MONTH_FIRST = {"/": {"en-us", "en", ""}, "-": {"en-us"}, ".": set[str]()}
 """Per separator, the languages of pages that write the month before the day."""
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
@@ -118,6 +120,7 @@ _MONTH_ONLY = re.compile(
     rf"(?P<year3>\d{{4}})(?:\.|\sm\.|\.\sgada|(?:\(e\)|\.e|['’-])?ko)?\s(?P<name3>[^\W\d_]\S{{1,19}}))\Z"
 )
 _OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d\d)?\Z")
+_NUMERIC = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d)")
 _YEAR_ONLY = re.compile(r"(\d{4})\Z")
 
 
@@ -150,6 +153,21 @@ def iso_date(text: str, language: str = "", year_alone: bool = False) -> str:
     if year_alone and _YEAR_ONLY.match(text):
         return _iso(int(text), 2, 1)[:4]
     return ""
+
+
+def month_first(text: str) -> bool | None:
+    """Return whether a date of numbers has the month before the day; None if both can be.
+
+    False is returned for a text that is no such date, too.
+
+    >>> month_first("12-15-2016"), month_first("15.12.2016"), month_first("05-04-2021")
+    (True, False, None)
+    """
+    match = _NUMERIC.match(text)
+    one, two = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 0 < one <= 12 or not two:
+        return False
+    return True if two > 12 else None
 
 
 class FoundDate(NamedTuple):

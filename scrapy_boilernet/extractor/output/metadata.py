@@ -19,7 +19,7 @@ from scrapy_boilernet.extractor.metadata import (
     is_opt_out,
     opt_outs,
 )
-from scrapy_boilernet.extractor.output.dates import iso_date, written_date
+from scrapy_boilernet.extractor.output.dates import MONTH_FIRST, iso_date, month_first, written_date
 from scrapy_boilernet.extractor.output.doubtful_names import site_in_title
 from scrapy_boilernet.extractor.output.fingerprint import fingerprint
 from scrapy_boilernet.extractor.output.language import text_language
@@ -197,11 +197,24 @@ def _dates(
     language, own = stated.language, OwnBlocks(page.blocks_without_xpaths, stated.marks, place)
     first = _dated(published(page, stated, objects, place, own, language), language)
     last = _dated(modified(stated, objects, place, own, language), language)
+    if first and last and (order := _order_of(first, last, language)) != language:
+        first = _dated(published(page, stated, objects, place, own, order), order)
+        last = _dated(modified(stated, objects, place, own, order), order)
     if first and first.source in _IN_HEAD:
         known = [date.value for date in (first, last) if date]
         shown = contradicting(stated, place, own, language, known)
         first = _dated(shown, language) or first
     return _dated_by_rule(page, stated) or first, last
+
+
+def _order_of(first: _Dated, last: _Dated, language: str) -> str:
+    """Return a language that writes the month first, if one of two stated dates does so and the
+    other can be read in two ways; else the language of the page.
+    """
+    if not {first.source, last.source} <= _IN_HEAD:
+        return language
+    orders = [month_first(date.raw) for date in (first, last)]
+    return MONTH_FIRST if True in orders and None in orders else language
 
 
 def _dated(candidates: Iterable[Sourced], language: str) -> _Dated | None:

@@ -27,6 +27,17 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a text that states a period, or when a program wrote the page."""
+_GENERATED = re.compile(
+    r"\b(?:document|documentation|page|file|manual|output|html|reference)\s"
+    r"(?:was|were|is|has been)\s"
+    r"(?:automatically\s|last\s)?(?:(?:generated|built|compiled|produced|rendered|converted)\b|"
+    r"created\s(?:by|with|using)\s(?:the\s)?(?:\w{1,9}2\w{2,9}|doxygen|sphinx|javadoc|pandoc|hugo|"
+    r"jekyll|mkdocs|docutils|asciidoc\w*)\b)",
+    re.IGNORECASE,
+)
+"""What says in a sentence that a program wrote the page."""
+_TIME_LABEL = re.compile(r"(?:time|date|on|at)\b", re.IGNORECASE)
+"""The beginning of the line with the moment at which it did so."""
 _HOURS = re.compile(
     r"(?<!\d)\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|uhr)?\s?(?:[–—-]|to|bis|à|until)\s?"
     r"\d{1,2}(?:[:.h]\d\d\b|\s?[ap]\.?m\b|\s?uhr\b)",
@@ -83,7 +94,7 @@ LOWER_WORD = re.compile(r"(?<![\w.@])[^\W\d_A-Z]\w*(?=[\s,.!?])")
 _IDEOGRAPH = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _LEAST_WORDS = 2
 """Lower-case words behind the date in a sentence."""
-_MAX_LABEL_CHARS = 40
+_MAX_LABEL_CHARS, _MAX_RUN_CHARS = 40, 200
 _NEAR, _LEAST_CELLS, _MAX_BETWEEN, _LONG_CHARS = 4, 3, 40, 80
 """Blocks with dates before and behind one that may be in its column; the least cells of a row, as
 two are a name and a value; blocks between two such; and the characters of a long text."""
@@ -101,7 +112,7 @@ def is_of_other(text: str) -> bool:
     >>> is_of_other("6 July 2024, 10:00")
     False
     """
-    if _OTHER.match(text) or _HOURS.search(text):
+    if _OTHER.match(text) or _HOURS.search(text) or _GENERATED.search(text):
         return True
     if searched(PUBLISHED_TEXT, text) or searched(CHANGED, text):
         return False
@@ -165,6 +176,17 @@ def is_labeled_other(index: int, blocks: Sequence[Block]) -> bool:
     return names_other and not any(
         searched(PUBLISHED_TEXT, text) or searched(CHANGED, text)
         for text in (label.text, block.text)
+    )
+
+
+def is_of_run(index: int, blocks: Sequence[Block]) -> bool:
+    """Return whether the block is the time below a line which says that a program wrote the
+    page.
+    """
+    return (
+        index > 0
+        and bool(_TIME_LABEL.match(blocks[index].text))
+        and bool(_GENERATED.search(blocks[index - 1].text[:_MAX_RUN_CHARS]))
     )
 
 

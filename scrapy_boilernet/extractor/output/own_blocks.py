@@ -23,6 +23,7 @@ from scrapy_boilernet.extractor.output.other_dates import (
     is_in_column,
     is_labeled_other,
     is_of_other,
+    is_of_run,
     is_quoted,
     texts_before,
 )
@@ -38,6 +39,7 @@ _TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
 """Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
 the block of the date, where dates are links themselves, too."""
 _LONG_CHARS = 80
+_BOX = re.compile(r"\b(?:aside|side ?bar|id card|widget)\b")
 _OF_AUTHOR = re.compile(r"\b(?:author|autor|auteur|byline|writer|reporter|vcard|fn)\b")
 
 
@@ -168,7 +170,8 @@ class OwnBlocks:
         block, headline = self.blocks[index], self.blocks[self.headline]
         is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
         is_other = is_other or (index - 1 != self.headline and is_labeled_other(index, self.blocks))
-        is_other = is_other or is_quoted(block, headline)
+        is_other = is_other or is_quoted(block, headline) or is_of_run(index, self.blocks)
+        is_other = is_other or (block.text.startswith("Created") and _is_in_box(block, headline))
         return is_other or is_in_column(index, self.dated, self.blocks, headline)
 
     def _is_teaser(self, index: int) -> bool:
@@ -212,6 +215,17 @@ class OwnBlocks:
                 block.text
             )
         return not headed and "a" in block.tags[-3:]
+
+
+def _is_in_box(block: Block, headline: Block) -> bool:
+    """Return whether the block is in a box beside the text, such as about a forum, in which the
+    headline is not.
+    """
+    levels = zip(block.tags, block.class_words, block.nodes, strict=True)
+    return any(
+        (tag == "aside" or _BOX.search(words)) and node not in headline.nodes
+        for tag, words, node in levels
+    )
 
 
 def _shared(one: Block, other: Block) -> int:

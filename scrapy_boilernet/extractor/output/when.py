@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
 
-from scrapy_boilernet.extractor.metadata import Stated
+from scrapy_boilernet.extractor.metadata import Mark, Stated
 from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
     MEMBER,
     PUBLISHED_TEXT,
     before_change,
     is_only_changed,
+    is_published_before_change,
     searched,
 )
 from scrapy_boilernet.extractor.output.dates import (
@@ -57,7 +58,8 @@ _PUBLISHED = re.compile(r"publi|posted|pubdate|created|dateline|entry-date|issue
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)[/-]?(0?[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)"
 )
-_DATELINE_CHARS = 60
+_DATELINE_CHARS, _ZONE_MINUTES = 60, 15
+"""Characters of a line with an early date; zones of time differ by a multiple of this."""
 _TEASER = re.compile(r"related|recent|sidebar|comment|widget|popular|trending|footer|teaser|nav\b")
 
 
@@ -89,7 +91,7 @@ def published(
     yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
         is_time = mark.tag == "time" and mark.value and mark not in own.changes
-        if is_time and own.has(mark.block):
+        if is_time and own.has(mark.block) and not _values_change(mark):
             yield Sourced(mark.value, "time")
     yield from _each(own.single(language), "text")
     yield from _each(own.called(PUBLISHED_TEXT, language), "text")
@@ -130,6 +132,8 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
         )
     )  # fmt: skip
     for mark in near:
+        if modified and _values_change(mark) and own.has_all(mark):
+            yield Sourced(mark.value, "time")
         if (mark in own.changes) != modified or not own.has_all(mark):
             continue
         is_sure = modified and mark.block in own.changed
@@ -137,9 +141,26 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
             continue
         source = "time" if mark.tag == "time" else "text"
         shown = mark.text if modified else before_change(without_others(mark.text))
-        for text in (mark.value, shown) if shown or not mark.text else ():
+        value = "" if shown and _values_change(mark) else mark.value
+        for text in (value, shown) if shown or not mark.text else ():
             if text and (len(text) <= TEXT_CHARS or is_sure):
                 yield Sourced(text, source)
+
+
+def _values_change(mark: Mark) -> bool:
+    """Return whether the value of a ``<time>`` is that of the change, which its text names behind
+    the date of publication. The zone of the text may be unknown, so that hours do not tell.
+    """
+    if mark.tag != "time" or not mark.value or not (changed := searched(CHANGED, mark.text)):
+        return False
+    first = next(dates_in(mark.text[: changed.start()]), "")
+    value = iso_date(mark.value) if first else ""
+    if not value:
+        return False
+    if abs(_days(first) - _days(value)) > 1:
+        return True
+    minutes = [int(date[14:16]) for date in (first, value) if "T" in date]
+    return len(minutes) > 1 and (minutes[0] - minutes[1]) % _ZONE_MINUTES > 0
 
 
 def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Iterator[Sourced]:
@@ -154,6 +175,8 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         if own.search(MEMBER, i) or not own.has(i):
             continue
         changed = own.search(CHANGED, i)
+        if modified and is_published_before_change(text):
+            continue
         if not modified and (text := without_others(text)) != own.blocks[i].text:
             changed = searched(CHANGED, text)
         if changed and (modified or not before_change(text)):

@@ -19,13 +19,14 @@ const BEFORE_NAME = pattern(constants.BEFORE_NAME);
 const HEADINGS = new Set(constants.HEADINGS);
 const BOLD = new Set(constants.BOLD);
 const IN_MENU = new Set(constants.IN_MENU);
+const FIRST_SECTIONS = new Set(constants.FIRST_SECTIONS);
 const OUTSIDE = new Set(constants.OUTSIDE);
 
 /**
  * Candidates are headings, with all of their lines or one of them, and blocks of a class such as `headline`,
  * before or at the beginning of the content, but not the site's name. The headline is the candidate that is
  * most like the page's title or the longest part of it; if none is like it, the first `h1` that is the first
- * part of the title, else the last one; without one, the first bold text or the like that is the title, as old pages have it.
+ * part of the title, or the first section of a manual page without a title, else the last one; without one, the first bold text or the like that is the title, as old pages have it.
  *
  * @param {Page} page
  * @param {boolean[]} decided
@@ -98,7 +99,8 @@ function bestHeading(page, end, title, longest) {
     }
     if (isH1 && i > seen && !isNamed) {
       const text = lines.map((line) => blocks[line].text).join(" ");
-      [lastH1, isNamed] = [lines, tokens(text).join(" ") === sides[0].join(" ")];
+      const isSection = !title.length && !lastH1.length && FIRST_SECTIONS.has(blocks[i].text.toLowerCase());
+      [lastH1, isNamed] = [lines, isSection || tokens(text).join(" ") === sides[0].join(" ")];
     }
     seen = Math.max(seen, lines[lines.length - 1]);
   }

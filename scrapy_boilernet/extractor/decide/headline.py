@@ -31,6 +31,8 @@ _LOGO = re.compile(
 _LOGO_LEVELS = 4
 _H1_BONUS = 0.3
 """What ``h1`` adds to the likeness of a heading; site names and sections are often ``h2``."""
+_FIRST_SECTIONS = frozenset("name nom nombre nome nazwa имя 名前 名称 名稱".split())
+"""The heading of the first section of a manual page, which names what the page is about."""
 _PARTS = lazy_pattern(r"\s+[-–—/·:]+\s+|\s*[|»«•]\s*|:\s+")
 """What separates headline and site in a page's title."""
 _SITE = lazy_pattern(r"\s+[-–—·]+\s+|\s*[|»«•]\s*")
@@ -73,8 +75,8 @@ def find_title(page: Page, decided: Sequence[bool]) -> frozenset[int]:
     Candidates are headings, with all of their lines or one of them, and blocks of a class such as
     ``headline``, before or at the beginning of the content, but not the site's name. The headline
     is the candidate that is most like the page's title or the longest part of it; if none is like
-    it, the first ``h1`` that is the first part of the title, else the last one. A page without
-    content has no headline.
+    it, the first ``h1`` that is the first part of the title, or the first section of a manual
+    page without a title, else the last one. A page without content has no headline.
     """
     parts = _PARTS.split(page.title)
     title = tokens(page.title)
@@ -117,7 +119,8 @@ def _best_heading(
             if score > best_score or (score and goes_on):
                 best, best_score = own, max(score, best_score)
         if is_h1 and i > seen and not is_named:
-            last_h1, is_named = lines, words == sides[0]
+            is_section = not title and not last_h1 and is_first_section(texts[i])
+            last_h1, is_named = lines, words == sides[0] or is_section
         seen = max(seen, lines[-1])
     return best or last_h1
 
@@ -160,6 +163,11 @@ def is_no_headline(text: str) -> bool:
     """
     is_number = len(text) <= _MAX_NUMBER_CHARS and _PAGE_NUMBER.match(text) is not None
     return is_number or is_placeholder(text)
+
+
+def is_first_section(heading: str) -> bool:
+    """Return whether the heading is that of the first section of a manual page, "NAME"."""
+    return heading.lower() in _FIRST_SECTIONS
 
 
 def _lines_from(page: Page, first: int) -> list[int]:

@@ -86,7 +86,7 @@ def page_metadata(
     objects = main_objects(stated, page.title)
     names = site_names(page, stated)
     found = headline_lines(page, labeled.kinds)
-    title, headline = find_page_title(page, found, stated, objects, names)
+    title, headline = find_page_title(page, found, stated, objects, names, labeled.kept)
     place = place_in(labeled, headline)
     computed, sites = _computed(labeled, bool(found)), set(map(squeezed, names))
     thread = posts if computed["page_kind"] == "forum" else None

@@ -7,11 +7,12 @@ import string
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
-from scrapy_boilernet.extractor.decide.headline import is_no_headline
+from scrapy_boilernet.extractor.decide.headline import is_first_section
 from scrapy_boilernet.extractor.decide.placeholders import is_placeholder
 from scrapy_boilernet.extractor.decide.stubs import ERROR
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.output.named import Ranked, Sourced, likeness
+from scrapy_boilernet.extractor.output.title_places import headline_places
 from scrapy_boilernet.extractor.page import Page
 
 MAX_TITLE_CHARS = 500
@@ -34,8 +35,6 @@ _ASCII = "".join(map(chr, range(128)))
 _SQUEEZED = str.maketrans({sign: _NO_LETTERS.sub("", sign).lower() or None for sign in _ASCII})
 """Squeezes ASCII, which is quicker than ``_NO_LETTERS``."""
 _SQUEEZED_LINES = {**_SQUEEZED, ord("\n"): "\n"}
-_TRANSLATOR = re.compile(r"\bskiptranslate\b")
-"""The class of the box that a translator of browsers adds to a page."""
 _PERMALINK = re.compile(r"[\s¶#§🔗]+")
 """Signs of a link to the headline itself. They are matched at the start only: a search for them at
 the end of a text would be quadratic."""
@@ -67,6 +66,10 @@ _THREAD = re.compile(
 """What forums write before the title of a thread."""
 _DOMAIN = re.compile(r"\s\((?:[\w-]+\.)+[\w-]{2,}(?:/[\w./-]*)?\)\Z")
 """The domain of a link behind the title of its thread."""
+_NAMED = re.compile(r"(?P<name>\S(?:.{0,78}?\S)?)\s+(?:[-–—]+|\\-)\s+\S")
+"""A name and its description, as in the first section of a manual page."""
+_ABBREVIATED = re.compile(r"(?P<long>.{2,100}?)\s*\((?P<short>\w{2,12})\)")
+"""A name and its abbreviation."""
 _WORKS = ("music.", "video.", "book")
 """Beginnings of the types of pages about works, whose headings name the artists, too."""
 _UNLIKE = 0.2
@@ -103,10 +106,10 @@ def without_site(title: str, names: Sequence[str], host: str, shown: str, home: 
     parts = _SEPARATOR.split(_EDGE.sub("", title[:MAX_TITLE_CHARS].strip()))
     plain_names = {squeezed(name) for name in names} - {""}
     while len(parts) > 2:
-        first, last = squeezed(parts[0]), squeezed(parts[-1])
-        if _is_site(last, plain_names, host):
+        last = squeezed(parts[-1])
+        if _is_site(last, plain_names, host) or _is_long_site(parts[-1], plain_names, host):
             parts = parts[:-2]
-        elif not home and _is_site(first, plain_names, host):
+        elif not home and _is_site(squeezed(parts[0]), plain_names, host):
             parts = parts[2:]
         else:
             break
@@ -135,6 +138,17 @@ def squeezed_texts(texts: Sequence[str]) -> list[str]:
     return [*of_ascii.split("\n"), *others]
 
 
+def _is_long_site(part: str, names: set[str], host: str) -> bool:
+    """Return whether the part is a known site's name with its abbreviation."""
+    match = _ABBREVIATED.fullmatch(part.strip()) if part.endswith(")") else None
+    if not match:
+        return False
+    initials = iter([word[0].lower() for word in match["long"].split()])
+    if not all(letter in initials for letter in match["short"].lower()):
+        return False
+    return squeezed(match["short"]) in names or _is_site(squeezed(match["long"]), names, host)
+
+
 def _is_site(part: str, names: set[str], host: str) -> bool:
     if part in names:
         return True
@@ -154,20 +168,20 @@ def find_page_title(
     stated: Stated,
     objects: Ranked,
     names: Sequence[str],
+    kept: Sequence[bool],
 ) -> tuple[Sourced | None, int]:
     """Return (title that the sources agree on most, index of the headline's block).
 
     The title is None if no source gives one. The headline is the title that the page shows, else
     the first visible ``h1``, else the first block with the title's text; -1 if there is none.
     ``found``: the indexes of the lines of the headline; [] if there is none. ``names``: the site's
-    names.
+    names; ``kept``: per block whether it is content.
     """
-    h1 = _first_h1(page)
-    texts = page.texts
+    found, h1 = headline_places(page, found, kept)
     if "»" in page.title and (blog := _ARCHIVE.match(page.title)):
         names = (blog["site"], "Blog Archive", *names)
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
-    shown = [" ".join(texts[i] for i in lines) for lines in (found, of_h1) if lines]
+    shown = [_shown_title(page, lines) for lines in (found, of_h1) if lines]
     candidates = list(_candidates(page, stated, objects, shown, names))
     candidates = _without_codes(candidates, names)
     if not is_home(page.url):
@@ -194,6 +208,18 @@ def find_page_title(
         return None, index
     chosen = best[top]
     return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+
+
+def _shown_title(page: Page, lines: Sequence[int]) -> str:
+    """Return the text of the lines of a headline; on a manual page without a title, for "NAME" the
+    name in the line below it, which is before a description.
+    """
+    texts, after = page.texts, lines[-1] + 1
+    text = " ".join(texts[i] for i in lines)
+    if not page.title and after < len(texts) and is_first_section(text):
+        named = _NAMED.match(texts[after])
+        return named["name"] if named else text
+    return text
 
 
 def _without_codes(candidates: list[Sourced], names: Sequence[str]) -> list[Sourced]:
@@ -238,24 +264,6 @@ def _without_sites(candidates: list[Sourced], names: Sequence[str]) -> list[Sour
 def _error_in(title: str) -> str:
     """Return the part of a title that tells an error, else the title."""
     return next(filter(ERROR.search, _SEPARATOR.split(title)[::2]), title)
-
-
-def _first_h1(page: Page) -> int:
-    """Return the index of the first block of an ``h1`` that is neither hidden nor what
-    :func:`is_no_headline` tells; -1 if there is none.
-    """
-    if "h1" not in page.names[0]:
-        return -1
-    pairs, places = page.paths
-    of_h1 = {
-        place
-        for place, (tags, class_words) in enumerate(pairs)
-        if "h1" in tags[-3:]
-        and not any("skip" in words and _TRANSLATOR.search(words) for words in class_words[-4:])
-    }
-    headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
-    titles = (i for i in headings if not is_no_headline(page.texts[i]))
-    return next(titles, -1)
 
 
 def _candidates(

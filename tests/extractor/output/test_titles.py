@@ -177,3 +177,64 @@ def test_the_domain_of_a_link_is_no_part_of_the_title(shown: str, stated: str, t
     metadata = extract(html, "https://b.example/a/b", formats=("metadata",)).metadata
     assert metadata
     assert metadata.title == title
+
+
+def untitled(body: str, url: str | None = None) -> tuple[str | None, str]:
+    """Return the title and the Markdown of a page without a <title>."""
+    found = extract(f"<html><body>{body}</body></html>", url, formats=("metadata", "markdown"))
+    assert found.metadata
+    return found.metadata.title, found.markdown or ""
+
+
+@pytest.mark.parametrize("dash", ["-", "–", "—", "--"])
+@pytest.mark.parametrize("name", ["NAME", "Name", "NOM", "NAZWA", "名前"])
+def test_a_manual_page_is_named_in_its_first_section(name: str, dash: str) -> None:
+    line = f"<p>Weir::Path {dash} base class of all paths</p>"
+    title, markdown = untitled(f"<h1>{name}</h1>{line}<h1>DESCRIPTION</h1>{TEXT}")
+    assert title == "Weir::Path"
+    assert markdown.startswith(f"# {name}\n")
+    title, _ = untitled(f"<h1>{name}</h1><p>No dash</p><h1>DESCRIPTION</h1>{TEXT}")
+    assert title == name
+
+
+def test_a_title_comes_before_the_name_in_the_first_section() -> None:
+    body = f"<h1>NAME</h1><p>weir - opens a path</p><h1>DESCRIPTION</h1>{TEXT}"
+    assert title_of("weir(4)", body=body) == "weir(4)"
+
+
+BANNER = "<div id={}><h1><a href=https://blog.example/ accesskey=1>Ole Berg</a></h1></div>"
+
+
+@pytest.mark.parametrize("name", ["banner", "masthead", "site-title", "logo", "x1"])
+@pytest.mark.parametrize("tag", ["h2", "h3"])
+def test_a_heading_in_a_banner_is_the_site(name: str, tag: str) -> None:
+    post = f"<h2 class=date>October 27, 2003</h2><{tag} class=title>The lower weir</{tag}>{TEXT}"
+    url = "https://blog.example/a/b.html" if name == "x1" else None
+    assert untitled(BANNER.format(name) + post, url)[0] == "The lower weir"
+
+
+def test_a_heading_in_a_banner_without_another_one_stays() -> None:
+    assert untitled(BANNER.format("banner") + TEXT)[0] == "Ole Berg"
+    hero = f"<div id=banner><h1>The lower weir</h1></div><h2>Opening</h2>{TEXT}"
+    assert untitled(hero)[0] == "The lower weir"
+
+
+def test_the_only_heading_of_its_level_is_the_title() -> None:
+    assert untitled(f"<h3>The lower weir</h3><h4>Opening</h4>{TEXT}")[0] == "The lower weir"
+    assert untitled(f"<h3>The lower weir</h3>{TEXT}<h3>Opening</h3>{TEXT}")[0] is None
+    assert untitled(f"{TEXT * 3}<h3>The lower weir</h3>{TEXT}")[0] is None
+
+
+@pytest.mark.parametrize(
+    ("site", "host", "cut"),
+    [
+        ("Project for Paths in Marlow (PPM)", "www.ppm.example", True),
+        ("Marlow Path Project (MPP)", "www.marlowpathproject.example", True),
+        ("Project for Paths in Marlow (PPM)", "www.other.example", False),
+        ("Overview of all paths (PPM)", "www.ppm.example", False),
+        ("Project for Paths in Marlow (2nd part)", "www.ppm.example", False),
+    ],
+)
+def test_a_site_with_its_abbreviation(site: str, host: str, cut: bool) -> None:
+    title = f"River path reopens | {site}"
+    assert title_of(title, host) == ("River path reopens" if cut else title)

@@ -56,6 +56,8 @@ _NAMES = (
     "lastmod", "personname", "hnuser",
 )  # fmt: skip
 """Parts of the class or id of elements that may hold an author or a date."""
+_PROGRAMS = frozenset({"WRITER"})
+"""Classes of what LibreOffice's help says of one program only, which look like those of authors."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
     r"created|modified|issued|license|price|availability",
@@ -262,7 +264,10 @@ def _pixels(value: str | None) -> int:
 
 def _marks(named: Iterable[_Named], places: BlockPlaces, texts: _Texts) -> Iterator[Mark]:
     for element, number, properties in islice(named, _MAX_MARKS):
-        names = " ".join((element.get("class") or "", element.get("id") or "",
+        own_class = element.get("class") or ""
+        if own_class in _PROGRAMS:
+            continue
+        names = " ".join((own_class, element.get("id") or "",
                           element.get("rel") or "", properties))  # fmt: skip
         value = element.get("datetime") or element.get("content") or element.get("title") or ""
         text = texts.short(element)

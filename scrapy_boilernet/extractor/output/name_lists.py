@@ -67,6 +67,8 @@ _SURE_PREFIX = re.compile(
     re.IGNORECASE,
 )
 """Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
+_BY_INSIDE = re.compile(r"(?<=\w),\s(?:by|par|por)\s(?=(?:[^\W\d_a-zß-ÿ][\w'’.-]+(?:,?\s|\Z)){2})")
+"""What stands between an organization and the persons of it who wrote a text."""
 _SPLIT = re.compile(
     r"\s*(?:[;|•·/、,](?:\s*(?:and|und|et|y|e|&)\s(?=[^\W\d_a-z]))?|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
     r"(?=[^\W\d_a-z]|(?:dpa|afp|epd|kna|sid|apa|sda|ap|efe|ansa)\b))\s*"
@@ -147,6 +149,8 @@ def split_names(text: str, shown: bool = True) -> tuple[str, ...]:
     """
     prefix = PREFIX if shown else _SURE_PREFIX
     text = writers_of(" ".join(text[:2_000].split()))
+    if not shown and (by := _BY_INSIDE.search(text)):
+        text = text[by.end() :]
     text = without_extras(without_by(text, prefix), shown)
     if _NO_NAME.search(text):
         return ()

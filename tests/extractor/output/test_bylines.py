@@ -328,3 +328,22 @@ def test_a_shown_chinese_person_comes_before_the_site(body: str) -> None:
     metadata = extract(html, "https://gk.example/a.html", formats=("metadata",)).metadata
     assert metadata
     assert metadata.authors == ZHANG
+
+
+@pytest.mark.parametrize(
+    ("stated", "names"),
+    [
+        ("ISO/TC9/WG4/PIER, by Mara Holt, PIER Editor", MARA),
+        ("Marlow Harbour Board, by Mara Holt", MARA),
+        ("Mara Holt, Bo Chan", ("Mara Holt", "Bo Chan")),
+        ("Stand by Me Society", ("Stand by Me Society",)),
+    ],
+)
+def test_a_stated_organization_and_its_author(stated: str, names: tuple[str, ...]) -> None:
+    assert split_names(stated, shown=False) == names
+
+
+def test_a_class_of_a_program_names_no_author() -> None:
+    line = "<p>Resets <span class=WRITER>The paragraph style</span></p>"
+    assert stated_with("", line) == ()
+    assert stated_with("", "<p>By <span class=writer>Mara Holt</span></p>") == MARA

@@ -54,14 +54,20 @@ _MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
 """Characters of a license; possible dates of a page that are read."""
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
+_HOST_FIRST = re.compile(
+    r"((?:www\.)?)((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(?=[/?#]|\Z)", re.IGNORECASE
+)
+"""An address that begins with a host: "www." or the page's own one, and not with a scheme."""
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(
     r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg|"
-    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|"
+    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|(?:^|/)static/image/|"
     r"doubleclick\.net|adview\.php|avw\.php|scorecardresearch|statcounter|counter\.php|piwik|button(?=[/_.-])|"
     r"famfamfam|addthis|(?:^|[/_.-])(?:share|facebook|twitter|rss|print|e?mail|copyright|loading|spinner|progress|"
     r"corner|arrows?|bullet|clear|btn|subscribe|digg|delicious|pinterest|donate|banner|pix|dot|prev|next|home|"
-    r"header|nav|placeholder|repost|(?:share|email|placeholder|subscribe)[_-][\w-]{1,20})"
+    r"header|nav|placeholder|repost|"
+    r"(?:collapsed?|expand(?:ed)?|toggle|textsize|fontsize)(?:[_-](?:no|yes|on|off|plus|minus|up|down))?|"
+    r"(?:share|email|placeholder|subscribe)[_-][\w-]{1,20})"
     r"\d*\.(?:gif|png|jpe?g|webp)",
     re.IGNORECASE,
 )
@@ -88,7 +94,7 @@ def page_metadata(
     found = headline_lines(page, labeled.kinds)
     title, headline = find_page_title(page, found, stated, objects, names, labeled.kept)
     place = place_in(labeled, headline)
-    computed, sites = _computed(labeled, bool(found)), set(map(squeezed, names))
+    computed, sites = _computed(labeled, bool(found), place), set(map(squeezed, names))
     thread = posts if computed["page_kind"] == "forum" else None
     first, last = _dates(page, stated, objects, place)
     texts: dict[str, Sourced | _Dated | None] = {
@@ -171,14 +177,14 @@ def _authors(
     return names[:1] if source == "text" else names, source
 
 
-def _computed(labeled: LabeledPage, headed: bool) -> dict[str, Any]:
+def _computed(labeled: LabeledPage, headed: bool, place: Place) -> dict[str, Any]:
     """Return the values that are computed, not read; ``headed``: whether it has a headline."""
     words = token_hashes(labeled.text)
     return {
         "page_kind": kind_of_labeled(labeled, headed) if labeled.page.blocks else None,
         "word_count": len(words),
         "fingerprint": fingerprint(words),
-        "needs_rendering": needs_rendering(labeled),
+        "needs_rendering": needs_rendering(labeled, place.others),
     }
 
 
@@ -337,6 +343,9 @@ def _absolute(address: str, page: Page, stated: Stated) -> str:
         return ""
     try:
         base = urljoin(page.url or "", stated.base.strip())
+        host = _HOST_FIRST.match(address.strip())
+        if host and (host[1] or host[2].lower() == (urlsplit(base).hostname or "")):
+            base, address = base if "://" in base else "http:", f"//{address.strip()}"
         url = urljoin(base, address.strip())
         return url if urlsplit(url).scheme in ("http", "https", "") else ""
     except ValueError:  # such as "http://[::1"
@@ -345,7 +354,7 @@ def _absolute(address: str, page: Page, stated: Stated) -> str:
 
 def _keywords(stated: Stated, objects: Ranked) -> tuple[tuple[str, ...], str]:
     for values, source in _keyword_lists(stated, objects):
-        words = (word.strip() for value in values for word in re.split(r"[,;，、]", value))
+        words = (word.strip() for value in values for word in re.split(r"[,;|，、；｜]", value))
         found = distinct(word for word in words if 0 < len(word) <= _MAX_KEYWORD_CHARS)
         if found:
             return found[:_MAX_KEYWORDS], source

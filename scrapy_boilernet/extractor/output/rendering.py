@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import compress
 
 from scrapy_boilernet.extractor.decide.dialogs import CONSENT_TEXT, CONSENT_TEXT_STEMS
@@ -32,8 +33,13 @@ _CHALLENGE = re.compile(
 )
 
 
-def needs_rendering(labeled: LabeledPage) -> Rendering | None:
+def needs_rendering(
+    labeled: LabeledPage, others: AbstractSet[int] = frozenset()
+) -> Rendering | None:
     """Return why the bytes lack the page's text, or None if there is no sign that they do.
+
+    ``others``: the indexes of the blocks about other pages, whose labels may say that members only
+    can read them.
 
     ``"script"``: a script loads it. ``"consent"``: a consent dialog is all that the page holds.
     ``"wall"``: readers must pay, sign in or prove that they are human.
@@ -59,8 +65,9 @@ def needs_rendering(labeled: LabeledPage) -> Rendering | None:
         consent = sum(len(text) for text in shown if _asks_consent(text[:2_000]))
         if consent >= _MIN_CONSENT_SHARE * shown_chars:
             return "consent"
-    if chars < _TEASER_CHARS and _is_walled(stated, shown):
-        return "wall"
+    if chars < _TEASER_CHARS:
+        own = (i not in others and not gone for i, gone in enumerate((hidden + noscript).tolist()))
+        return "wall" if _is_walled(stated, [*compress(page.texts, own)]) else None
     return None
 
 

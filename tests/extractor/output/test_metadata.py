@@ -369,3 +369,22 @@ def test_pictures_of_the_layout_are_not_the_image(layout: str) -> None:
         found = extract(page.format(layout, text + content, text), formats=("metadata",)).metadata
         assert found is not None
         assert found.image == image
+
+
+@pytest.mark.parametrize("url", [URL, None])
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("www.shore.example/pools", "//www.shore.example/pools"),
+        ("WWW.other.example/pools", "//WWW.other.example/pools"),
+        ("pools.html", "/news/2024/05/01/pools.html"),
+        ("pools.example.html", "/news/2024/05/01/pools.example.html"),
+    ],
+)
+def test_an_address_without_a_scheme(stated: str, found: str, url: str | None) -> None:
+    own = metadata_of(article(f"<meta property=og:url content='{stated}'>"), url).canonical_url
+    expected = {
+        True: f"https:{found}" if found[1] == "/" else f"https://www.shore.example{found}",
+        False: f"http:{found}" if found[1] == "/" else stated,
+    }
+    assert own == expected[bool(url)]

@@ -161,6 +161,8 @@ def _object(
     for name, value in node.items():
         if (lower := name.lower()) in names:
             named.setdefault(lower, value)
+    if "priceSpecification" in node:
+        named = {**_specified_price(node["priceSpecification"]), **named}
     values = [
         (name, text)
         for name, value in named.items()
@@ -170,6 +172,15 @@ def _object(
     types = node["@type"] if isinstance(node["@type"], list) else [node["@type"]]
     plain = (kind.rpartition("/")[2].rpartition(":")[2] for kind in types if isinstance(kind, str))
     return StatedObject("json-ld", tuple(kind.lower()[:60] for kind in plain), place, tuple(values))
+
+
+def _specified_price(value: Any) -> dict[str, Any]:
+    """Return the price and its currency in the specification of an offer, or in the first one."""
+    first = value[0] if isinstance(value, list) and value else value
+    if not isinstance(first, dict):
+        return {}
+    names = ("price", "priceCurrency")
+    return {name.lower(): first[name] for name in names if name in first}
 
 
 def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:

@@ -15,6 +15,13 @@ _PRICE = re.compile(
     r"\d{1,3}(?:[.,'\s\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,12}(?:[.,]\d{1,4})?"
 )
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
+_AVAILABILITY = {
+    "instock": "InStock", "available": "InStock", "outofstock": "OutOfStock", "oos": "OutOfStock",
+    "preorder": "PreOrder", "backorder": "BackOrder", "discontinued": "Discontinued",
+}  # fmt: skip
+"""The words of schema.org for those of Open Graph, in lower case without other signs."""
+_NO_PRODUCTS = ("article", "profile", "video", "music")
+"""Beginnings of the types of other pages."""
 _WORD = re.compile(r"[A-Za-z]{3,30}")
 
 
@@ -28,7 +35,23 @@ def find_offer(stated: Stated) -> tuple[Offer | None, str]:
             for one in [own[products[0]], *(o for o in after if _OFFERS & {*o.types})]:
                 if offer := _offer(one):
                     return offer, syntax
-    return None, ""
+    offer = _offer_of_metas(stated)
+    return offer, "open-graph" if offer else ""
+
+
+def _offer_of_metas(stated: Stated) -> Offer | None:
+    """Return the offer in metadata of Open Graph, unless that states another kind of page."""
+    kinds = [kind.lower().startswith(_NO_PRODUCTS) for kind in stated.all_metas("og:type")]
+    price = decimal(stated.meta("product:price:amount", "og:price:amount"))
+    if not price or (kinds and all(kinds)):
+        return None
+    currency = stated.meta("product:price:currency", "og:price:currency").strip()
+    word = stated.meta("product:availability", "og:availability")
+    return Offer(
+        price,
+        currency.upper() if _CURRENCY.fullmatch(currency) else "",
+        _AVAILABILITY.get(re.sub(r"[^a-z]", "", word.lower()), ""),
+    )
 
 
 def _is_product(one: StatedObject) -> bool:

@@ -176,6 +176,31 @@ OFFERS: dict[str, tuple[str, Offer | None]] = {
         'content="http://schema.org/OutOfStock"></div></div>',
         Offer("1299.00", "USD", "OutOfStock"),
     ),
+    "a specification": (
+        ld({"@type": "Offer", "availability": "InStock",
+            "priceSpecification": {"price": "37.99", "priceCurrency": "USD"}}),
+        Offer("37.99", "USD", "InStock"),
+    ),
+    "several specifications": (
+        ld([{"@type": "Offer", "priceSpecification": [
+            {"@type": "UnitPriceSpecification", "price": "5", "priceCurrency": "EUR"}, "x"]}]),
+        Offer("5", "EUR"),
+    ),
+    "an empty specification": (ld({"@type": "Offer", "priceSpecification": []}), None),
+    "open graph": (
+        "<meta property=og:type content=product><meta property=product:price:amount content=48.99>"
+        "<meta property=product:price:currency content=usd>"
+        "<meta property=product:availability content='in stock'>",
+        Offer("48.99", "USD", "InStock"),
+    ),
+    "open graph of a shop": (
+        "<meta property=og:price:amount content=1.039,00>"
+        "<meta property=og:price:currency content=EUR>",
+        Offer("1039.00", "EUR"),
+    ),
+    "open graph of an article": (
+        "<meta property=og:type content=article><meta property=og:price:amount content=5>", None,
+    ),
     "two products": (ld({"@type": "Offer", "price": 1}) + ld({"@type": "Offer", "price": 2}), None),
     "no price": (ld({"@type": "Offer", "price": "on request"}), None),
     "an event": (ld({"@type": "Offer", "price": 20}, "Event"), None),

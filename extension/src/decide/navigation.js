@@ -28,7 +28,8 @@ const NUMBER = /^\p{Nd}+$/u;
 export function leadToPagesBeside({ blocks }, kept) {
   const found = blocks.map(() => false);
   blocks.forEach(({ linkChars, tags, text }, i) => {
-    if (!kept[i] || found[i] || !linkChars || length(text) > constants.MAX_CHARS) return;
+    const most = Math.min(constants.MAX_LINK_FACTOR * linkChars, constants.MAX_CHARS);
+    if (!kept[i] || found[i] || !linkChars || length(text) > most) return;
     const first = FIRST_WORD.exec(text);
     if (!first || !belongs(first[0].toLowerCase()) || !mayLead(tags)) return;
     if (namesPages(text, linkChars)) {

@@ -78,7 +78,8 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
         named = {
             i
             for i, (tags, class_words) in enumerate(pairs)
-            if _is_named(tags, class_words, names) or "figcaption" in tags
+            if "figcaption" in tags
+            or (not names.isdisjoint(class_words[-2:]) and _is_named(tags, class_words, names))
         }
     captions = [
         i

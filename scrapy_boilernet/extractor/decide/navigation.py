@@ -78,6 +78,8 @@ _WORD, _SEPARATOR = re.compile(r"[^\W_]+"), re.compile(r"[|\[\]·•<>«»/→�
 _MAX_CHARS, _MAX_DIGITS, _MAX_RUN = 400, 3, 20
 """Characters of a line, digits of the number of a page, and how many blocks before and behind one
 may belong to the same line."""
+_MAX_LINK_FACTOR = 8
+"""How many times as long as its links a line may be."""
 _MIN_WORDS = 2
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th dt code tt kbd samp var pre button label".split())
 """Tags of elements in which such a word heads a text, or is a name in a program."""
@@ -99,7 +101,8 @@ def lead_to_pages_beside(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool
     that such a line has. Shape (blocks,).
     """
     found, texts, link_chars = np.zeros(len(kept), dtype=np.bool_), page.texts, page.marks[0]
-    for i in (kept & (link_chars > 0) & (page.chars <= _MAX_CHARS)).nonzero()[0].tolist():
+    may_be = kept & (link_chars > 0) & (page.chars <= _MAX_LINK_FACTOR * link_chars)
+    for i in (may_be & (page.chars <= _MAX_CHARS)).nonzero()[0].tolist():
         first = _WORD.search(texts[i])
         if found[i] or not first or not _belongs(first[0].lower()) or not _may_lead(page, i):
             continue

@@ -47,9 +47,12 @@ def complete_references(
 
     ``probabilities``: per block, those by which ``threshold`` decided.
     """
-    in_heading = np.array([_is_in_heading(tags) for tags, _ in page.paths.pairs], np.bool_)
+    if _HEADINGS.isdisjoint(page.names[0]):
+        return kept
+    pairs, places = page.paths
     may_be = kept[:-1] & ~kept[1:] & page.shown[1:] & (page.chars[:-1] <= _MAX_CHARS)
-    headings = (may_be & in_heading[page.path_places[:-1]]).nonzero()[0].tolist()
+    above = may_be.nonzero()[0].tolist()
+    headings = [i for i in above if _is_in_heading(pairs[places[i]][0])]
     named = [i for i in headings if _NAMES.match(page.texts[i])]
     middle = middle_odds(probabilities, threshold) if named else None
     if middle is None:

@@ -11,7 +11,7 @@ const CODE_TAGS = new Set(constants.CODE_TAGS);
 
 /** @param {string} text @returns {boolean} whether a text is nothing but such places */
 export function isPlaceholder(text) {
-  if (!text.includes(constants.SIGN)) return false;
+  if (!text.includes(constants.SIGN) || length(text) > constants.MAX_CHARS) return false;
   const chars = length(text) - length(text.replaceAll(PLACEHOLDER, ""));
   return chars >= constants.MIN_SHARE * length(text);
 }

@@ -101,7 +101,12 @@ def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
         is_filed = link_chars[i] >= _MIN_LINK_SHARE * len(text) and _FILED.match(text)
         if (is_line or is_filed) and _NOT_IN.isdisjoint(pairs[places[i]][0][-2:]):
             found.append(i)
-    return found + [i for i in kept[-_LAST:] if _tells_of_rights(page, i)]
+    return found
+
+
+def tell_of_rights(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of the last kept blocks say who has the rights. ``kept``: all kept blocks."""
+    return [i for i in kept[-_LAST:] if _tells_of_rights(page, i)]
 
 
 def _may_be_one(text: str) -> bool:

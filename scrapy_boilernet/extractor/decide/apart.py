@@ -15,10 +15,10 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.about_lines import tell_of_the_text
+from scrapy_boilernet.extractor.decide.about_lines import tell_of_rights, tell_of_the_text
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.control_labels import label_controls
-from scrapy_boilernet.extractor.decide.members import tell_of_members
+from scrapy_boilernet.extractor.decide.members import dates_of_posts, tell_of_members
 from scrapy_boilernet.extractor.decide.placeholders import are_placeholders
 from scrapy_boilernet.extractor.decide.threads import is_thread
 from scrapy_boilernet.extractor.page import Ancestors, Page
@@ -93,14 +93,19 @@ _MIN_WORDS = 20
 text, such as the address on a page of contacts."""
 
 
-_BY_TEXT = (are_placeholders, tell_of_members, label_controls, tell_of_the_text)
-"""What tells by their text which of the kept blocks stand apart."""
+_BY_LINE = (are_placeholders, tell_of_members, label_controls, tell_of_the_text)
+"""What tells by their text which of the kept lines stand apart."""
+_MAX_LINE_CHARS = 200
+"""The most characters of such a line."""
 
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    found, places = kept & _named_apart(page), kept.nonzero()[0].tolist()
-    for rule in _BY_TEXT:
+    found, places, texts = kept & _named_apart(page), kept.nonzero()[0].tolist(), page.texts
+    lines = [i for i in places if len(texts[i]) <= _MAX_LINE_CHARS]
+    for rule in _BY_LINE:
+        found[rule(page, lines)] = True
+    for rule in (dates_of_posts, tell_of_rights):
         found[rule(page, places)] = True
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)

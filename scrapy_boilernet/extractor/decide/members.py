@@ -48,12 +48,17 @@ _DAY = (
     r"hoy|ayer|oggi|ieri|hoje|ontem|vandaag|gisteren|idag|igår|i dag|i går|dzisiaj|wczoraj|"
     r"сегодня|вчера|今天|昨天)"
 )
+_WEEKDAY = (
+    r"(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|"
+    r"sáb|dom|gio|sab|seg|ter|qua|qui|sex|ma|wo|vr|za|zo|mån|tis|ons|tor|lör|sön|man|tir|lør|søn|"
+    r"pn|wt|śr|czw|pt|sob|nd|пн|вт|ср|чт|пт|сб|вс)"
+)
 _TIME = (
     r"(?:,? ?[^\W\d]{0,3} ?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})? ?(?:[ap]\.?m\.?|uhr|(?:[a-z]{2,4}))?)?"
 )
 _WHEN = lazy_pattern(
-    rf"(?:\W|(?:posted|on|am|le|el|date|datum|fecha)\b)*(?:[^\W\d]{{2,10}}\.?,? )?{_DAY}{_TIME}"
-    r"(?:\W*#?\d{1,5})?\W*\Z|"
+    r"(?:\W|(?:posted|on|am|le|el|date|datum|fecha)\b)*"
+    rf"(?:{_WEEKDAY}[^\W\d]{{0,8}}\.?,? )?{_DAY}{_TIME}(?:\W*#?\d{{1,5}})?\W*\Z|"
     r"(?:over |about |almost |edited )?(?:\d+|an?|one) (?:sec|min|hour|hr|day|week|month|year|yr)"
     r"\w* ago\W*\Z|vor \d+ [^\W\d]+\W*\Z|il y a \d+ [^\W\d]+\W*\Z|hace \d+ [^\W\d]+\W*\Z",
     re.IGNORECASE,
@@ -79,15 +84,16 @@ def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
     counts = Counter(label for _, _, label in lines)
     often = [line for line in lines if counts[line[2]] >= _LEAST]
     of_members = {kind for _, kind, _ in often} - {_OF_MORE}
-    in_thread = is_thread(page)
-    found = [i for i, _, _ in often] if len(of_members) > 1 or (of_members and in_thread) else []
-    return found + (_dates_of_posts(page, kept) if in_thread else [])
+    is_told = len(of_members) > 1 or (bool(of_members) and is_thread(page))
+    return [i for i, _, _ in often] if is_told else []
 
 
-def _dates_of_posts(page: Page, kept: Sequence[int]) -> list[int]:
-    """Return which of these blocks say only when a post was written, if several do and there are as
-    many texts. A page that lists threads has dates, too, but no texts.
+def dates_of_posts(page: Page, kept: Sequence[int]) -> list[int]:
+    """Return which of the kept blocks of a thread say only when a post was written, if several do
+    and there are as many texts. A page that lists threads has dates, too, but no texts.
     """
+    if not is_thread(page):
+        return []
     texts, link_chars = page.texts, page.marks[0]
     found = [i for i in kept if len(texts[i]) <= _MAX_CHARS and _WHEN.match(texts[i])]
     long = [i for i in kept if len(texts[i]) >= _MIN_TEXT_CHARS] if len(found) >= _LEAST else []

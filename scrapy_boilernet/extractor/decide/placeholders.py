@@ -14,6 +14,7 @@ _SIGN = "{{"
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
 _MIN_SHARE = 0.7
 """Share of a text's characters from which it is nothing but such places."""
+_MAX_CHARS = 200
 _CODE_TAGS = frozenset("pre code kbd samp td th dt".split())
 """Elements in which a manual of templates writes of such places."""
 
@@ -24,7 +25,7 @@ def is_placeholder(text: str) -> bool:
     >>> is_placeholder("{{ page.title }}")
     True
     """
-    if _SIGN not in text:
+    if _SIGN not in text or len(text) > _MAX_CHARS:
         return False
     return sum(map(len, _PLACEHOLDER.findall(text))) >= _MIN_SHARE * len(text)
 

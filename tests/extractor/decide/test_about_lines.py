@@ -14,6 +14,7 @@ from scrapy_boilernet.extractor.decide.about_lines import (
     _RIGHTS,
     _RIGHTS_SIGNS,
     _may_be_one,
+    tell_of_rights,
     tell_of_the_text,
 )
 from scrapy_boilernet.extractor.html.blockify import blockify
@@ -47,7 +48,8 @@ RIGHTS = [
 
 def found(html: str) -> list[str]:
     page = blockify(f"<article>{html}</article>")
-    places = tell_of_the_text(page, range(len(page.blocks)))
+    kept = range(len(page.blocks))
+    places = {*tell_of_the_text(page, kept), *tell_of_rights(page, kept)}
     return [page.texts[place] for place in sorted(places)]
 
 

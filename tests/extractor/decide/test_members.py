@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from testing.thread_pages import members_page
 
-from scrapy_boilernet.extractor.decide.members import tell_of_members
+from scrapy_boilernet.extractor.decide.members import dates_of_posts, tell_of_members
 from scrapy_boilernet.extractor.html.blockify import blockify
 
 THREAD = "https://mills.example/forum/viewtopic.php?t=12"
@@ -14,7 +14,8 @@ THREAD = "https://mills.example/forum/viewtopic.php?t=12"
 def told(lines: str, url: str = THREAD, posts: int = 3) -> list[str]:
     """The texts that tell of members, in a thread with these lines beside each post."""
     page = blockify(members_page(lines, posts), url)
-    places = tell_of_members(page, range(len(page.blocks)))
+    kept = range(len(page.blocks))
+    places = {*tell_of_members(page, kept), *dates_of_posts(page, kept)}
     return [page.texts[place] for place in sorted(places)]
 
 
@@ -76,7 +77,7 @@ def test_dates_of_posts_are_told_in_a_thread_only(date: str) -> None:
 def test_a_list_of_threads_keeps_its_dates() -> None:
     rows = "".join(f"<tr><td><a href=/{n}>Gate {n}</a><td>Jan 4, 202{n}" for n in range(6))
     page = blockify(f"<h1>Gates</h1><table>{rows}</table>", THREAD)
-    assert tell_of_members(page, range(len(page.blocks))) == []
+    assert dates_of_posts(page, range(len(page.blocks))) == []
 
 
 @pytest.mark.parametrize(

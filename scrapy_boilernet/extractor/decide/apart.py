@@ -103,10 +103,13 @@ def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
     found, places, texts = kept & _named_apart(page), kept.nonzero()[0].tolist(), page.texts
     lines = [i for i in places if len(texts[i]) <= _MAX_LINE_CHARS]
+    by_text = [*dates_of_posts(page, places), *tell_of_rights(page, places)]
     for rule in _BY_LINE:
-        found[rule(page, lines)] = True
-    for rule in (dates_of_posts, tell_of_rights):
-        found[rule(page, places)] = True
+        by_text += rule(page, lines)
+    if by_text:
+        found[by_text] = True
+    elif not found.any():
+        return found
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
 

@@ -81,6 +81,8 @@ def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
         line = _LINE.match(text)
         if line and line.lastindex:
             lines.append((i, line.lastindex, line[line.lastindex].lower()))
+    if len(lines) < _LEAST:
+        return []
     counts = Counter(label for _, _, label in lines)
     often = [line for line in lines if counts[line[2]] >= _LEAST]
     of_members = {kind for _, kind, _ in often} - {_OF_MORE}

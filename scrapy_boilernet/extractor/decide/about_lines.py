@@ -80,6 +80,7 @@ trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier katego
 """.split()
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+_BEGINNINGS = frozenset("a " if word == "a" else word[:2] for word in _FIRST_WORDS)
 _FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
 """The first words of such lines, and the first characters of others."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
@@ -111,8 +112,10 @@ def tell_of_rights(page: Page, kept: Sequence[int]) -> list[int]:
 
 def _may_be_one(text: str) -> bool:
     """Return whether a text begins as such a line does."""
-    word = _WORD.match(text)
-    return text[:1] in _FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
+    if text[:1] in _FIRST_SIGNS:
+        return True
+    word = _WORD.match(text) if text[:2].casefold() in _BEGINNINGS else None
+    return word is not None and word[0].casefold() in _FIRST_WORDS
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

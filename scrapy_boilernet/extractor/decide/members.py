@@ -74,11 +74,9 @@ _LEAST = 3
 def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
     """Return which of these kept blocks are such lines."""
     lines, texts = list[tuple[int, int, str]](), page.texts
-    for i in kept:
-        text = texts[i]
-        if len(text) > _MAX_CHARS or not (":" in text or "：" in text):
-            continue
-        line = _LINE.match(text)
+    with_colon = [i for i in kept if ":" in texts[i] or "：" in texts[i]]
+    for i in with_colon if len(with_colon) >= _LEAST else ():
+        line = _LINE.match(texts[i]) if len(texts[i]) <= _MAX_CHARS else None
         if line and line.lastindex:
             lines.append((i, line.lastindex, line[line.lastindex].lower()))
     if len(lines) < _LEAST:

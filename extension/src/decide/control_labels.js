@@ -15,5 +15,9 @@ const NOT_IN = new Set(constants.NOT_IN);
  * @returns {boolean[]} which kept blocks are nothing but such a label
  */
 export function labelControls(page, kept) {
-  return onlyLabels(page, kept, LABELS, NOT_IN);
+  const found = onlyLabels(page, kept, LABELS, NOT_IN);
+  return page.blocks.map(
+    ({ tags, text }, i) =>
+      found[i] && !constants.COLONS.includes(text[text.length - 1]) && tags[tags.length - 1] !== constants.ITEM,
+  );
 }

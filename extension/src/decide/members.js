@@ -2,13 +2,14 @@
 
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern } from "../python.js";
-import { isThread } from "./threads.js";
+import { isSurelyThread } from "./threads.js";
 
 /** @import { Page } from "../page.js" */
 
 const constants = tables["decide.members"];
 const LINE = pattern(constants.LINE, "y");
 const WHEN = pattern(constants.WHEN, "y");
+const HEADINGS = new Set(constants.HEADINGS);
 
 /**
  * @param {Page} page
@@ -22,7 +23,7 @@ export function tellOfMembers(page, kept) {
   for (const line of lines) if (line) counts.set(line.label, (counts.get(line.label) ?? 0) + 1);
   const often = lines.map((line) => (line && (counts.get(line.label) ?? 0) >= constants.LEAST ? line : null));
   const kinds = new Set(often.flatMap((line) => (line && line.kind !== constants.OF_MORE ? [line.kind] : [])));
-  const inThread = isThread(page);
+  const inThread = isSurelyThread(page);
   const ofMembers = kinds.size > 1 || (kinds.size === 1 && inThread);
   const dates = inThread ? datesOfPosts(page, kept) : [];
   return often.map((line, i) => (ofMembers && line !== null) || (dates[i] ?? false));
@@ -36,9 +37,10 @@ export function tellOfMembers(page, kept) {
  * @returns {boolean[]} which blocks say only when a post was written, if several do and there are as many texts
  */
 function datesOfPosts({ blocks }, kept) {
-  const found = blocks.map(({ text }, i) => {
+  const found = blocks.map(({ tags, text }, i) => {
     WHEN.lastIndex = 0;
-    return kept[i] && length(text) <= constants.MAX_CHARS && WHEN.test(text);
+    const isDate = kept[i] && length(text) <= constants.MAX_CHARS && WHEN.test(text);
+    return isDate && !tags.slice(-2).some((tag) => HEADINGS.has(tag));
   });
   const posts = blocks.filter(
     ({ text, linkChars }, i) => kept[i] && length(text) >= constants.MIN_TEXT_CHARS && 2 * linkChars <= length(text),

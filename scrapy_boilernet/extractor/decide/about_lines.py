@@ -14,35 +14,38 @@ from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _EDITED = (
-    "(?:(?:this post was |post |last )(?:last )?(?:edited|modified)|edited(?=.*\\d)) (?:by|on|at)|"
-    "zuletzt (?:geändert|bearbeitet|editiert) (?:von|am)|(?:geändert|bearbeitet) von|"
-    "dernière (?:édition|modification) (?:par|le)|modifié (?:par|le)|"
-    "última (?:edición|modificación) (?:por|el)|editado (?:por|el)|última edição por|"
-    "ultima modifica (?:di|il)|modificato (?:da|il)|laatst (?:gewijzigd|bewerkt) (?:door|op)|"
-    "senast (?:redigerad|ändrad) av|(?:ostatnio )?(?:edytowan[ey]|zmienion[ey]) przez|"
-    "(?:последний раз )?(?:отредактировано|редактировалось|изменено)|"
-    "(?:востаннє )?(?:відредаговано|редагувалось)"
+    "(?:(?:this post was |post |last )(?:last )?(?:edited|modified)) (?:by|on|at)\\b|"
+    "edited (?:by|on|at)\\b.{0,60}\\d{1,2}:\\d{2}|"
+    "(?:zuletzt (?:geändert|bearbeitet|editiert) (?:von|am)|"
+    "dernière (?:édition|modification) par|última (?:edición|modificación) por|última edição por|"
+    "ultima modifica di|laatst (?:gewijzigd|bewerkt) door|senast (?:redigerad|ändrad) av|"
+    "ostatnio (?:edytowan[ey]|zmienion[ey]) przez|"
+    "последний раз (?:отредактировано|редактировалось|изменено)|"
+    "востаннє (?:відредаговано|редагувалось))\\b"
 )
 _SHARED = (
-    "a (?:post|photo|video|reel) (?:shared|posted) by|ein (?:von|beitrag geteilt von)|"
-    "une publication partagée par|una publicación compartida (?:por|de)|"
-    "un post condiviso da|uma publicação compartilhada por|публикация от"
+    "(?:a (?:post|photo|video|reel) (?:shared|posted) by|ein beitrag geteilt von|"
+    "ein von .{1,60} geteilter beitrag|une publication partagée par|"
+    "una publicación compartida (?:por|de)|un post condiviso da|"
+    "uma publicação compartilhada por|публикация от)\\b"
 )
 _RATE = "rate this (?:book|article|post|product|recipe|video|page|story|item|movie|song)"
 _FOLLOW = (
-    "follow (?:us|me) (?:on|at)|folge(?:n sie)? uns auf|suivez-nous sur|síguenos en|síganos en|"
-    "seguici su|siga-nos no|volg ons op|följ oss på|følg os på|følg oss på|obserwuj nas na|"
-    "подписывайтесь на|подпишитесь на"
+    "(?:follow (?:us|me) (?:on|at)|folge(?:n sie)? uns auf|suivez-nous sur|síguenos en|"
+    "síganos en|seguici su|siga-nos no|volg ons op|följ oss på|følg os på|følg oss på|"
+    "obserwuj nas na|подписывайтесь на|подпишитесь на) (?:@|(?:twitter|x|facebook|instagram|tiktok|"
+    "youtube|linkedin|pinterest|telegram|threads|bluesky|mastodon|whatsapp|google|snapchat)\\b)"
 )
 _LIKES = "[0-9][0-9.,]* (?:likes?|people like this)\\W*\\Z"
 _OF_CHINESE = (
-    "[（(【[]?\\s?(?:责任编辑|責任編輯|责编|編輯|编辑|稿源|"
-    "(?:文章|本文|稿件|信息|新闻)?(?:来源|來源))\\s?[:：丨/]|最[后後][编編][辑輯][于於]|最終編集"
+    "[（(【[]?\\s?(?:责任编辑|責任編輯|责编|稿源)\\s?[:：丨/]|"
+    "[（(【[]\\s?(?:编辑|編輯|(?:文章|本文|稿件|信息|新闻)?(?:来源|來源))\\s?[:：丨/]|"
+    "最[后後][编編][辑輯][于於]|最終編集"
 )
 """Who edited an article, and where it is from, at its end and below its headline; the same of
 posts."""
 _LINE = lazy_pattern(
-    rf"(?:{_EDITED}|{_SHARED}|{_RATE}|{_FOLLOW})\b|{_LIKES}|{_OF_CHINESE}", re.IGNORECASE
+    rf"{_EDITED}|{_SHARED}|{_RATE}\b|{_FOLLOW}|{_LIKES}|{_OF_CHINESE}", re.IGNORECASE
 )
 _FILED = lazy_pattern(
     r"(?:tag(?:s|ged(?: with| as| in)?)?|filed under|posted in|categor(?:y|ies)|labels|"
@@ -54,7 +57,8 @@ _FILED = lazy_pattern(
 )
 """Beginnings of lines of links to what else is filed so."""
 _RIGHTS = lazy_pattern(
-    r"(?:\W{0,3}|.{0,60}\W)(?:©|copyright\b|\(c\) ?\d{4})|.{0,120}(?:all rights? reserved|"
+    r"\W{0,3}copyright\b(?=\W*(?:\d{4}|by\b|©|\(c\)))|.{0,60}(?:©|\(c\) ?\d{4})|"
+    r".{0,120}(?:all rights? reserved|"
     r"alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|"
     r"tutti i diritti riservati|todos os direitos reservados|alle rechten voorbehouden|"
     r"wszelkie prawa zastrzeżone|minden jog fenntartva|все права защищены|版权所有)",

@@ -45,8 +45,13 @@ comments closed|kommentar schreiben|laisser un commentaire|deja un comentario|la
 """.strip().replace("\n", "|").split("|"))  # fmt: skip
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd pre code figcaption".split())
 """Tags of elements in which such words are what a text is about."""
+_ITEM, _COLONS = "li", ":："
+"""An item of a list has a link or a button around its label. What has a colon names what follows.
+"""
 
 
 def label_controls(page: Page, kept: Sequence[int]) -> list[int]:
     """Return which of these kept blocks are nothing but such a label."""
-    return only_labels(page, kept, _LABELS, _NOT_IN)
+    texts, (pairs, places) = page.texts, page.paths
+    found = only_labels(page, kept, _LABELS, _NOT_IN)
+    return [i for i in found if texts[i][-1] not in _COLONS and pairs[places[i]][0][-1] != _ITEM]

@@ -8,6 +8,7 @@ them. Texinfo names the pages: "Next: Notation, Previous: Feedback, Up: Top [Con
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -123,6 +124,7 @@ def _may_lead(page: Page, index: int) -> bool:
     return _NOT_IN.isdisjoint(tags[-_NEAR:])
 
 
+@lru_cache(maxsize=128)  # a block is looked at beside each of its neighbors
 def _line_of(text: str) -> _Line | None:
     """Return what a text says if it has nothing but words of such lines, or arrows; else None."""
     words = [word.lower() for word in _WORD.findall(text)]

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from scrapy_boilernet.extractor.page import Page
 
 _SIGN = "{{"
-_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{(?![A-Z][\w -]*(?:\}\}|\|\S))[^{}]*\}\}")
+"""Not the templates of wikis, such as ``{{Stub|mills}}``."""
 _MIN_SHARE = 0.7
 """Share of a text's characters from which it is nothing but such places."""
 _MAX_CHARS = 200

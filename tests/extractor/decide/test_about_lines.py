@@ -23,11 +23,13 @@ TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
 LINES = [
     "Last edited by Ada on Wed Mar 21, 2012 2:12 pm, edited 2 times in total.",
     "This post was edited on May 3", "Zuletzt geändert von Ada; 03.05.2019 um 18:20.",
+    "Edited by Ada on 5/3/19 at 18:20",
     "Dernière modification par Ada", "Última edición por Ada", "Ultima modifica di Ada",
     "Последний раз редактировалось Ада 3 мая", "Ostatnio edytowane przez Ada",
     "A post shared by Ada (@ada) on May 20, 2018", "Ein Beitrag geteilt von Ada (@ada)",
     "Rate this recipe", "Follow us on Instagram", "Suivez-nous sur Instagram", "113 likes",
-    "责任编辑：王晓", "【编辑：王晓】", "来源：山水日报", "(责编： 山水)", "最后编辑于 2020-03-04",
+    "责任编辑：王晓", "【编辑：王晓】", "（来源：山水日报）", "(责编： 山水)",
+    "最后编辑于 2020-03-04",
 ]  # fmt: skip
 FILED = [
     "Tags:",
@@ -85,10 +87,31 @@ def test_the_rights_are_found_at_the_end(line: str) -> None:
         "113 likes were given to it, and nobody knows why.",
         "A post shared the field with two larches.",
         "来源很多，但都不可靠。",
+        "来源：伞形科植物当归的干燥根。",
+        "编辑：修改已有的文件。",
+        "Ein von Nebel stiller See",
+        "Modifié par la loi n° 2004-575 du 21 juin 2004",
+        "Edited by John Ruskin, London 1862, the volume was sold out.",
+        "Editado por Anagrama en 1998, el libro tuvo lectores.",
+        "Изменено было всё: и дом, и сад.",
+        "Follow me on the narrow path to the mill.",
+        "Folge uns auf leisen Wegen",
     ],
 )
 def test_other_texts_stay(text: str) -> None:
     assert found(f"<p>{text}</p>{TEXT}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The court held that copyright does not protect an idea.",
+        "Whoever copies a mill, it said, does not break copyright, but a neighbor's heart.",
+        "Copyright had been its greatest fear.",
+    ],
+)
+def test_an_article_about_rights_keeps_its_end(text: str) -> None:
+    assert found(f"{TEXT}<p>{text}</p>") == []
 
 
 @pytest.mark.parametrize("tag", ["h2", "td", "dt", "pre"])

@@ -74,6 +74,8 @@ def test_places_that_a_script_would_have_filled_are_no_text(name: str, part: str
         "<table><tr><td>{{ recipe.summary }}</td><td>What it is.</td></tr></table>",
         "<p>Write {{ recipe.summary }} where the summary shall stand.</p>",
         "<p>A set of sets: {{1, 2}, {3}}.</p>",
+        "<p>{{Stub|mills}}</p>",
+        "<p>{{Citation needed}}</p>",
         "<p>{{</p>",
     ],
 )

@@ -37,6 +37,7 @@ def test_labels_of_links_and_buttons_are_found(label: str, html: str) -> None:
         "<h2>{}</h2>", "<dl><dt>{}</dt><dd>What it does.</dd></dl>", "<pre>{}</pre>",
         "<table><tr><td>{}</td><td>What it does.</td></tr></table>",
         "<p>{} is what the button says that you see below.</p>",
+        "<p><b>{}:</b></p>", "<ul><li>{}</li><li>Copy</li></ul>",
     ],
 )  # fmt: skip
 def test_texts_about_them_stay(html: str) -> None:

@@ -53,6 +53,7 @@ def test_one_kind_of_lines_is_told_in_a_thread_only(line: str) -> None:
         "Posts: oak, " + "larch and " * 8 + "pine",
         "From: Ada, to all who keep a mill",
         "Status: sold",
+        "Post: professor of history",
     ],
 )
 def test_other_lines_stay(line: str) -> None:
@@ -78,6 +79,19 @@ def test_a_list_of_threads_keeps_its_dates() -> None:
     rows = "".join(f"<tr><td><a href=/{n}>Gate {n}</a><td>Jan 4, 202{n}" for n in range(6))
     page = blockify(f"<h1>Gates</h1><table>{rows}</table>", THREAD)
     assert dates_of_posts(page, range(len(page.blocks))) == []
+
+
+@pytest.mark.parametrize("html", ["<h3>May 3, 1945</h3>", "<div>Yesterday!</div>"])
+def test_chronicles_and_answers_keep_their_days(html: str) -> None:
+    assert told(html) == []
+
+
+@pytest.mark.parametrize(
+    "url", ["https://github.com/mills/weirs/releases", "https://mills.example/history/1945"]
+)
+def test_a_page_that_is_hardly_a_thread_keeps_its_lines(url: str) -> None:
+    for line in ("May 3, 2015", "Registered: 1923"):
+        assert told(f"<div>{line}</div>", url=url) == []
 
 
 @pytest.mark.parametrize(

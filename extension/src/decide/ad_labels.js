@@ -16,7 +16,8 @@ const NOT_IN = new Set(constants.NOT_IN);
  * @returns {boolean[]} which kept blocks are nothing but such a label
  */
 export function labelAds(page, kept) {
-  return onlyLabels(page, kept, LABELS, NOT_IN);
+  const short = page.blocks.map(({ text }, i) => kept[i] && length(text) <= constants.MAX_CHARS);
+  return onlyLabels(page, short, LABELS, NOT_IN);
 }
 
 /**
@@ -28,7 +29,7 @@ export function labelAds(page, kept) {
  */
 export function onlyLabels({ blocks }, kept, labels, notIn) {
   return blocks.map(({ tags, text }, i) => {
-    if (!kept[i] || length(text) > constants.MAX_CHARS || !labels.has(bare(text).toLowerCase())) return false;
+    if (!kept[i] || !labels.has(bare(text).toLowerCase())) return false;
     return !tags.slice(-constants.NEAR).some((tag) => notIn.has(tag));
   });
 }

@@ -85,6 +85,7 @@ trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier katego
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _BEGINNINGS = frozenset("a " if word == "a" else word[:2] for word in _FIRST_WORDS)
+"""The first two characters of those words; a look at these ends it for most texts."""
 _FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
 """The first words of such lines, and the first characters of others."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
@@ -99,6 +100,8 @@ def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
     found = []
     for i in kept:
         text = texts[i]
+        if text[:2].casefold() not in _BEGINNINGS and text[:1] not in _FIRST_SIGNS:
+            continue
         if len(text) > _MAX_FILED_CHARS or not _may_be_one(text):
             continue
         most = _MAX_CHARS if text[:1] < "一" else _MAX_CHINESE_CHARS
@@ -116,10 +119,8 @@ def tell_of_rights(page: Page, kept: Sequence[int]) -> list[int]:
 
 def _may_be_one(text: str) -> bool:
     """Return whether a text begins as such a line does."""
-    if text[:1] in _FIRST_SIGNS:
-        return True
-    word = _WORD.match(text) if text[:2].casefold() in _BEGINNINGS else None
-    return word is not None and word[0].casefold() in _FIRST_WORDS
+    word = _WORD.match(text)
+    return text[:1] in _FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

@@ -55,7 +55,9 @@ _NEAR = 2
 def label_ads(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
     found = np.zeros_like(kept)
-    found[only_labels(page, kept.nonzero()[0].tolist(), _LABELS, _NOT_IN)] = True
+    short = (kept & (page.chars <= _MAX_CHARS)).nonzero()[0].tolist()
+    if labels := only_labels(page, short, _LABELS, _NOT_IN):
+        found[labels] = True
     return found
 
 
@@ -66,6 +68,5 @@ def only_labels(
     case, and have none of these tags around them.
     """
     texts, (pairs, places) = page.texts, page.paths
-    short = (i for i in kept if len(texts[i]) <= _MAX_CHARS)
-    found = [i for i in short if texts[i].strip(_AROUND).lower() in labels]
+    found = [i for i in kept if texts[i].strip(_AROUND).lower() in labels]
     return [i for i in found if not_in.isdisjoint(pairs[places[i]][0][-_NEAR:])]

@@ -101,8 +101,8 @@ _MAX_LINE_CHARS = 200
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
-    found, places, texts = kept & _named_apart(page), kept.nonzero()[0].tolist(), page.texts
-    lines = [i for i in places if len(texts[i]) <= _MAX_LINE_CHARS]
+    found, places = kept & _named_apart(page), kept.nonzero()[0].tolist()
+    lines = (kept & (page.chars <= _MAX_LINE_CHARS)).nonzero()[0].tolist()
     by_text = [*dates_of_posts(page, places), *tell_of_rights(page, places)]
     for rule in _BY_LINE:
         by_text += rule(page, lines)

@@ -84,9 +84,9 @@ trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier katego
 """.split()
 )
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
-_BEGINNINGS = frozenset("a " if word == "a" else word[:2] for word in _FIRST_WORDS)
+BEGINNINGS = frozenset("a " if word == "a" else word[:2] for word in _FIRST_WORDS)
 """The first two characters of those words; a look at these ends it for most texts."""
-_FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
+FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
 """The first words of such lines, and the first characters of others."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
 _MAX_CHINESE_CHARS = 40
@@ -100,7 +100,7 @@ def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
     found = []
     for i in kept:
         text = texts[i]
-        if text[:2].casefold() not in _BEGINNINGS and text[:1] not in _FIRST_SIGNS:
+        if text[:2].casefold() not in BEGINNINGS and text[:1] not in FIRST_SIGNS:
             continue
         if len(text) > _MAX_FILED_CHARS or not _may_be_one(text):
             continue
@@ -120,7 +120,7 @@ def tell_of_rights(page: Page, kept: Sequence[int]) -> list[int]:
 def _may_be_one(text: str) -> bool:
     """Return whether a text begins as such a line does."""
     word = _WORD.match(text)
-    return text[:1] in _FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
+    return text[:1] in FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

@@ -43,6 +43,8 @@ play video|loading|rate this article|post a comment|leave a comment|leave a repl
 comments are closed|the comments to this entry are closed|comments for this entry are closed
 comments closed|kommentar schreiben|laisser un commentaire|deja un comentario|lascia un commento
 """.strip().replace("\n", "|").split("|"))  # fmt: skip
+BEGINNINGS = frozenset(label[:2].casefold() for label in _LABELS)
+"""The first two characters of a label."""
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd pre code figcaption".split())
 """Tags of elements in which such words are what a text is about."""
 _ITEM, _COLONS = "li", ":："

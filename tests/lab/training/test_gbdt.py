@@ -56,12 +56,14 @@ def test_trees_of_lightgbms_text_have_the_same_rounded_scores(pages: list[GoldBl
         np.testing.assert_allclose(one, other, atol=1e-5)
 
 
-def test_numbers_are_rounded_to_seven_digits_and_invalid_ones_are_refused() -> None:
+def test_numbers_are_rounded_and_invalid_ones_are_refused() -> None:
     text = (
         "tree\n\nTree=0\nnum_leaves=2\nsplit_feature=0\nthreshold=1\nleft_child=-1\n"
         "right_child=-2\nleaf_value=1 {}\nleaf_count=3 4\n\nend of trees\nparameters:\n"
     )
-    assert trees_of(text.format("0.123456789"), 5).leaf_value.tolist() == [1, 0.1234568]
+    trees = trees_of(text.format("0.123456789").replace("threshold=1", "threshold=1.23456789"), 5)
+    assert trees.leaf_value.tolist() == [1, float(np.float32(0.1234568))]
+    assert trees.threshold.tolist() == [1.234568]
     with pytest.raises(ValueError, match=r"tensor leaf_value: 10000000\.0, must be"):
         trees_of(text.format("1e7"), 5)
 

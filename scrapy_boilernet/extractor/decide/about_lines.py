@@ -10,6 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -70,39 +74,32 @@ _RIGHTS_SIGNS = ("©", "copyright", "(c)", "right", "recht", "droits", "derechos
 """A text in which ``_RIGHTS`` finds something has one of these in lower case."""
 _MAX_RIGHTS_CHARS, _LAST = 200, 3
 """The most characters of such a line, and among how many of the last kept blocks it is."""
-_FIRST_WORDS = frozenset(
-    """
-this post last edited zuletzt geändert bearbeitet dernière modifié última editado ultima modificato
-laatst senast ostatnio edytowane edytowany zmienione zmieniony последний отредактировано изменено
-редактировалось востаннє відредаговано редагувалось a ein une una un uma публикация rate follow
-folge folgen suivez-nous síguenos síganos seguici siga-nos volg följ følg obserwuj подписывайтесь
-подпишитесь tag tags tagged filed posted category categories labels related topic topics schlagwort
-schlagwörter stichwort stichworte stichwörter themen étiquettes mots-clés catégorie
-catégories etiquetas categoría categorías categoria categorias argomenti categorie categoria
-trefwoorden onderwerpen categorieën taggar etiketter kategori kategorier kategorien tagi kategorie
-теги метки рубрика рубрики
-""".split()
-)
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
-BEGINNINGS = frozenset("a " if word == "a" else word[:2] for word in _FIRST_WORDS)
-"""The first two characters of those words; a look at these ends it for most texts."""
-FIRST_SIGNS = frozenset("0123456789（(【[責责编編稿文本信新来來最标標关タカ태")
-"""The first words of such lines, and the first characters of others."""
+_signs = LineSigns((
+    "edited ", "modified ", "zuletzt ", "dernière ", "última ", "ultima ", "laatst ", "senast ",
+    "ostatnio ", "последний раз ", "востаннє ", "shared by", "posted by", "beitrag",
+    "partagée par", "compartida ", "condiviso da", "compartilhada por", "публикация от",
+    "rate this ", "follow ", "folge", "suivez-nous ", "síguenos ", "síganos ", "seguici ",
+    "siga-nos ", "volg ons ", "följ oss ", "følg os", "obserwuj nas ", "подписывайтесь на ",
+    "подпишитесь на ", "like", "责任编辑", "責任編輯", "责编", "稿源", "编辑", "編輯", "来源",
+    "來源", "最后", "最後", "最終編集", "tag", "filed under", "posted in", "categor", "labels",
+    "topic", "schlag", "stich", "themen", "étiquettes", "mots-clés", "catégorie", "etiquetas",
+    "argomenti", "trefwoorden", "onderwerpen", "etiketter", "kategori", "теги", "метки", "рубрик",
+    "标签", "关键", "標籤", "タグ", "カテゴリ", "태그",
+))  # fmt: skip
+"""Every such line has one of these in lower case, but for those on rights."""
 _MAX_CHARS, _MAX_FILED_CHARS, _MIN_LINK_SHARE = 100, 150, 0.3
 _MAX_CHINESE_CHARS = 40
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
 _NOT_IN = _HEADINGS | {"th", "td", "pre", "code"}
 
 
-def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
-    """Return which of these kept blocks are such lines."""
+def tell_of_the_text(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return which of the kept blocks are such lines. ``kept``: (blocks,)."""
     texts, link_chars, (pairs, places) = page.texts, page.marks[0], page.paths
     found = []
-    for i in kept:
+    for i in _signs.on(page):
         text = texts[i]
-        if text[:2].casefold() not in BEGINNINGS and text[:1] not in FIRST_SIGNS:
-            continue
-        if len(text) > _MAX_FILED_CHARS or not _may_be_one(text):
+        if not kept[i] or len(text) > _MAX_FILED_CHARS:
             continue
         most = _MAX_CHARS if text[:1] < "一" else _MAX_CHINESE_CHARS
         is_line = len(text) <= most and _LINE.match(text)
@@ -115,12 +112,6 @@ def tell_of_the_text(page: Page, kept: Sequence[int]) -> list[int]:
 def tell_of_rights(page: Page, kept: Sequence[int]) -> list[int]:
     """Return which of the last kept blocks say who has the rights. ``kept``: all kept blocks."""
     return [i for i in kept[-_LAST:] if _tells_of_rights(page, i)]
-
-
-def _may_be_one(text: str) -> bool:
-    """Return whether a text begins as such a line does."""
-    word = _WORD.match(text)
-    return text[:1] in FIRST_SIGNS or (word is not None and word[0].casefold() in _FIRST_WORDS)
 
 
 def _tells_of_rights(page: Page, place: int) -> bool:

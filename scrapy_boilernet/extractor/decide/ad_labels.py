@@ -6,13 +6,14 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Page
 
 _WORDS = (
@@ -45,6 +46,8 @@ _AD_LEADS = tuple(
 _LABELS = frozenset((*_WORDS, *_LEADS, *_AD_LEADS, *(f"advertisement ({s}" for s in _BEHIND)))
 _AROUND = " .…:;,!?*+-–—_|·•[](){}<>«»‹›↓↑←→▼▲▾▴▸►#"
 """What may stand around a label."""
+_SIGN_CHARS = 5
+"""So much of the beginning of a label is looked for in all lines of a page."""
 _MAX_CHARS = 80
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd li a button label summary figcaption".split())
 """Tags of elements in which such a word heads a text, or is one of several."""
@@ -52,10 +55,18 @@ _NEAR = 2
 """How many of the innermost elements around a block are looked at."""
 
 
+def signs_of_labels(labels: Iterable[str]) -> frozenset[str]:
+    """Return signs by which lines with a label are found: their beginnings."""
+    return frozenset(label[:_SIGN_CHARS] for label in labels)
+
+
+_signs = LineSigns(signs_of_labels(_LABELS))
+
+
 def label_ads(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which kept blocks are nothing but such a label. Shape (blocks,)."""
-    found = np.zeros_like(kept)
-    short = (kept & (page.chars <= _MAX_CHARS)).nonzero()[0].tolist()
+    found, texts = np.zeros_like(kept), page.texts
+    short = [i for i in _signs.on(page) if kept[i] and len(texts[i]) <= _MAX_CHARS]
     if labels := only_labels(page, short, _LABELS, _NOT_IN):
         found[labels] = True
     return found

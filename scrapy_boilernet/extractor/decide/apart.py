@@ -15,12 +15,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide import about_lines, control_labels
-from scrapy_boilernet.extractor.decide.about_lines import (
-    FIRST_SIGNS,
-    tell_of_rights,
-    tell_of_the_text,
-)
+from scrapy_boilernet.extractor.decide.about_lines import tell_of_rights, tell_of_the_text
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.decide.control_labels import label_controls
 from scrapy_boilernet.extractor.decide.members import dates_of_posts, tell_of_members
@@ -96,38 +91,22 @@ _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 _MIN_WORDS = 20
 """Words of six characters that a page keeps without what stands apart. If it has fewer, that is its
 text, such as the address on a page of contacts."""
-
-
 _BY_LINE = (are_placeholders, tell_of_members, label_controls, tell_of_the_text)
 """What tells by their text which of the kept lines stand apart."""
-_BEGINNINGS = about_lines.BEGINNINGS | control_labels.BEGINNINGS
-_MAX_LINE_CHARS = 200
-"""The most characters of such a line."""
 
 
 def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the kept blocks stand apart from the text: (blocks,)."""
     found, places = kept & _named_apart(page), kept.nonzero()[0].tolist()
-    short, texts = (kept & (page.chars <= _MAX_LINE_CHARS)).nonzero()[0].tolist(), page.texts
-    lines = [i for i in short if _may_stand_apart(texts[i])]
     by_text = [*dates_of_posts(page, places), *tell_of_rights(page, places)]
     for rule in _BY_LINE:
-        by_text += rule(page, lines)
+        by_text += rule(page, kept)
     if by_text:
         found[by_text] = True
     elif not found.any():
         return found
     rest = float(page.words[kept & ~found].sum())
     return found if rest >= _MIN_WORDS else np.zeros_like(kept)
-
-
-def _may_stand_apart(line: str) -> bool:
-    """Return whether one of the rules for lines may find this one: a look at its beginning."""
-    first = line[:1]
-    return (
-        line[:2].casefold() in _BEGINNINGS or first in FIRST_SIGNS or not first.isalpha()
-        or ":" in line or "：" in line or "{{" in line
-    )  # fmt: skip
 
 
 def _named_apart(page: Page) -> NDArray[np.bool_]:

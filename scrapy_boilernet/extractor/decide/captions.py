@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _CAPTION = re.compile(
@@ -34,7 +35,8 @@ _CREDIT = re.compile(
     r"(?: credit| by)?\s*[:©/]",
     re.IGNORECASE,
 )
-"""How a photo credit begins; it has one of the signs ``:``, ``/`` and ``©``."""
+"""How a photo credit begins."""
+_credits = LineSigns(("foto", "photo", "image", "bild", "снимка", "фото"))
 _CAPTION_CHARS, _CREDIT_CHARS = 500, 120
 """Characters of the longest caption, and of the longest block that is one by its beginning."""
 _OUTSIDE_CAPTIONS = frozenset({"nav", "footer"})
@@ -81,18 +83,16 @@ def find_captions(page: Page, decided: Sequence[bool]) -> frozenset[int]:
             if "figcaption" in tags
             or (not names.isdisjoint(class_words[-2:]) and _is_named(tags, class_words, names))
         }
-    captions = [
+    captions = {
         i
-        for i, (text, place) in enumerate(
-            zip(texts[begin:end], places[begin:end], strict=True), begin
-        )
-        if (place in named and len(text) <= _CAPTION_CHARS)
-        or (
-            len(text) < _CREDIT_CHARS
-            and (":" in text or "/" in text or "©" in text)
-            and _CREDIT.match(text)
-        )
-    ]
+        for i, place in enumerate(places[begin:end] if named else (), begin)
+        if place in named and len(texts[i]) <= _CAPTION_CHARS
+    }
+    captions |= {
+        i
+        for i in _credits.on(page)
+        if begin <= i < end and len(texts[i]) < _CREDIT_CHARS and _CREDIT.match(texts[i])
+    }
     return frozenset(
         i for i in captions if not hidden[i] and _OUTSIDE_CAPTIONS.isdisjoint(pairs[places[i]][0])
     )

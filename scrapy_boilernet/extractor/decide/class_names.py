@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import Any, ClassVar
 
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.stems import StemFinder
 from scrapy_boilernet.extractor.page import Page
 
 _MAX_KNOWN = 1 << 12
@@ -53,35 +52,14 @@ class _Known(dict[str, bool]):
         return is_one
 
 
-class _Finder:
+class _Finder(StemFinder[ClassNames]):
     """Finds the class words of a page that have stems of names."""
-
-    def __init__(self, every: tuple[ClassNames, ...] = ()) -> None:
-        self.every = every
 
     def __call__(self, page: Page) -> dict[ClassNames, set[str]]:
         """Return the class words of a page by the names of which they have a stem."""
         every = [*page.names[1]]
-        together = "\n".join(every)
-        if together.count("\n") >= len(every) > 0:  # in a page that was not blockified
-            every = together.split("\n")
-        lines = self._signs.lines(together.encode("utf-8", "surrogatepass"))
-        found: dict[ClassNames, set[str]] = {}
-        for stem, numbers in lines.items():
-            words = [every[number] for number in numbers]
-            for names in self._names[stem]:
-                found.setdefault(names, set()).update(words)
-        return found
-
-    @cached_property
-    def _names(self) -> dict[bytes, list[ClassNames]]:
-        """The names that have each stem."""
-        stems = {stem for names in self.every for stem in names.stems}
-        return {stem: [names for names in self.every if stem in names.stems] for stem in stems}
-
-    @cached_property
-    def _signs(self) -> SignFinder:
-        return SignFinder(self._names)
+        found = self.find(every)
+        return {names: {every[number] for number in own} for names, own in found.items()}
 
 
 _NONE: frozenset[str] = frozenset()

@@ -6,9 +6,11 @@ keeps some of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.ad_labels import only_labels
+from scrapy_boilernet.extractor.decide.ad_labels import only_labels, signs_of_labels
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Page
 
 _LABELS = frozenset("""
@@ -43,8 +45,7 @@ play video|loading|rate this article|post a comment|leave a comment|leave a repl
 comments are closed|the comments to this entry are closed|comments for this entry are closed
 comments closed|kommentar schreiben|laisser un commentaire|deja un comentario|lascia un commento
 """.strip().replace("\n", "|").split("|"))  # fmt: skip
-BEGINNINGS = frozenset(label[:2].casefold() for label in _LABELS)
-"""The first two characters of a label."""
+_signs = LineSigns(signs_of_labels(_LABELS))
 _NOT_IN = frozenset("h1 h2 h3 h4 h5 h6 th td dt dd pre code figcaption".split())
 """Tags of elements in which such words are what a text is about."""
 _ITEM, _COLONS = "li", ":："
@@ -52,8 +53,8 @@ _ITEM, _COLONS = "li", ":："
 """
 
 
-def label_controls(page: Page, kept: Sequence[int]) -> list[int]:
-    """Return which of these kept blocks are nothing but such a label."""
+def label_controls(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return which of the kept blocks are nothing but such a label. ``kept``: (blocks,)."""
     texts, (pairs, places) = page.texts, page.paths
-    found = only_labels(page, kept, _LABELS, _NOT_IN)
+    found = only_labels(page, [i for i in _signs.on(page) if kept[i]], _LABELS, _NOT_IN)
     return [i for i in found if texts[i][-1] not in _COLONS and pairs[places[i]][0][-1] != _ITEM]

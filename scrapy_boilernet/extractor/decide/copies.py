@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -58,6 +59,7 @@ _REPLY = re.compile(
     r"(?:re|aw|antw|sv|vs|odp|ynt|ответ|відп|回复|回覆)\s*(?:\[\d+\])?\s*[:：]\s*", re.IGNORECASE
 )
 """How the subject of a reply begins."""
+_replies = LineSigns(":：")
 _WRITTEN_BY = re.compile(r" (?:by|von|par|por|от|od|av|af) ", re.IGNORECASE)
 """What may follow a subject in its text: who wrote the reply."""
 _MAX_SUBJECT_CHARS, _SUBJECT_CHARS, _SUBJECTS = 120, 40, 2
@@ -87,19 +89,19 @@ def copied(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     places = kept.nonzero()[0].tolist()
     found = _copied_parts(page, places)
-    found[_subjects(page, places)] = True
+    found[_subjects(page, kept)] = True
     return found
 
 
-def _subjects(page: Page, places: list[int]) -> list[int]:
-    """Return which of these blocks are subjects of replies that say again what another text of the
-    page says, such as ``Re: Stuck gate`` below the headline ``Stuck gate``.
+def _subjects(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return which of the kept blocks are subjects of replies that say again what another text of
+    the page says, such as ``Re: Stuck gate`` below the headline ``Stuck gate``.
     """
     rest: dict[int, str] = {}
     texts = page.texts
-    for i in places:
+    for i in _replies.on(page):
         text = texts[i]
-        reply = _REPLY.match(text) if len(text) <= _MAX_SUBJECT_CHARS else None
+        reply = _REPLY.match(text) if kept[i] and len(text) <= _MAX_SUBJECT_CHARS else None
         if reply and "li" not in page.paths.pairs[page.paths.places[i]][0][-_LISTED:]:
             rest[i] = _subject(text[reply.end() :])
     if len(rest) < _SUBJECTS:  # as on most pages

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -93,10 +94,11 @@ def apply_options(
 
 def block_kinds(page: Page, kept: Sequence[bool], found: Found) -> tuple[BlockKind, ...]:
     """Return the kind of each block. ``kept``: per block whether it is content in the end."""
-    columns = zip(kept, page.hidden, strict=True)
-    kinds: list[BlockKind] = [
-        "main" if keep else "hidden" if hidden else "boilerplate" for keep, hidden in columns
-    ]
+    kinds: list[BlockKind] = ["boilerplate"] * len(kept)
+    for i in compress(range(len(kept)), page.hidden):
+        kinds[i] = "hidden"
+    for i in compress(range(len(kept)), kept):
+        kinds[i] = "main"
     others: tuple[tuple[BlockKind, frozenset[int]], ...] = (
         ("caption", found.captions), ("comment", found.comments), ("title", found.title),
     )  # fmt: skip

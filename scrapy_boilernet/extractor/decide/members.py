@@ -10,6 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.decide.threads import is_surely_thread
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
@@ -67,6 +71,7 @@ _WHEN = lazy_pattern(
     re.IGNORECASE,
 )
 """When a post was written, and its number, if that is all that a block says."""
+_signs = LineSigns(":：")
 _OF_MORE = 3
 """The last group of ``_LINE``."""
 _MAX_CHARS, _MIN_TEXT_CHARS = 60, 80
@@ -75,10 +80,10 @@ _LEAST = 3
 """Posts beside which the same is said."""
 
 
-def tell_of_members(page: Page, kept: Sequence[int]) -> list[int]:
-    """Return which of these kept blocks are such lines."""
+def tell_of_members(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return which of the kept blocks are such lines. ``kept``: (blocks,)."""
     lines, texts = list[tuple[int, int, str]](), page.texts
-    with_colon = [i for i in kept if ":" in texts[i] or "：" in texts[i]]
+    with_colon = [i for i in _signs.on(page) if kept[i]]
     for i in with_colon if len(with_colon) >= _LEAST else ():
         line = _LINE.match(texts[i]) if len(texts[i]) <= _MAX_CHARS else None
         if line and line.lastindex:

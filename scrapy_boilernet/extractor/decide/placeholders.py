@@ -6,11 +6,15 @@ Vue, Angular and Handlebars write them into the page, and a browser replaces the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Page
 
 _SIGN = "{{"
+_signs = LineSigns((_SIGN,))
 _PLACEHOLDER = re.compile(r"\{\{(?![A-Z][\w -]*(?:\}\}|\|\S))[^{}]*\}\}")
 """Not the templates of wikis, such as ``{{Stub|mills}}``."""
 _MIN_SHARE = 0.7
@@ -31,8 +35,8 @@ def is_placeholder(text: str) -> bool:
     return sum(map(len, _PLACEHOLDER.findall(text))) >= _MIN_SHARE * len(text)
 
 
-def are_placeholders(page: Page, kept: Sequence[int]) -> list[int]:
-    """Return which of these kept blocks are such places, but for code."""
+def are_placeholders(page: Page, kept: NDArray[np.bool_]) -> list[int]:
+    """Return which of the kept blocks are such places, but for code. ``kept``: (blocks,)."""
     texts, (pairs, places) = page.texts, page.paths
-    found = [i for i in kept if _SIGN in texts[i] and is_placeholder(texts[i])]
+    found = [i for i in _signs.on(page) if kept[i] and is_placeholder(texts[i])]
     return [i for i in found if _CODE_TAGS.isdisjoint(pairs[places[i]][0])]

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, islice, pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
-from scrapy_boilernet.extractor.html.scan import SignFinder
+from scrapy_boilernet.extractor.decide.line_signs import LineSigns
 from scrapy_boilernet.extractor.page import Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -99,7 +99,7 @@ _BESIDE = lazy_pattern(
     re.IGNORECASE,
 )
 """What a line next to such a line says."""
-_SIGNS = (
+_signs = LineSigns((
     "newsletter", "mail", "inbox", "daily ", "weekly ", "morning ", "evening ", "monthly ", "news ",
     "breaking ", "e-post", "epost", "courriel", "correo", "skrzynk", "posteingang", "infolettre",
     "lettre d", "boîte ", "bolet", "bandeja de entrada",
@@ -108,9 +108,8 @@ _SIGNS = (
     "вашу почту", "розсилк", "ενημερωτικ", "bülten", "bản tin", "nhận tin", "メルマガ",
     "メールマガジン", "ニュースレター", "뉴스레터", "通讯", "通訊", "电子报", "電子報", "نشر",
     "ניוזלטר", "תפוצה", "न्यूज",
-)  # fmt: skip
+))  # fmt: skip
 """Every text in which ``_ASKS`` finds something has one of these in lower case."""
-_signs_in = SignFinder([sign.encode() for sign in _SIGNS])
 _NAMED = lazy_pattern(
     r"\b(?:newsletter (?:sign ?up|subscri\w*|form|box|cta|promo|widget|module|inline|block|banner|"
     r"teaser|container|wrapper|embed)|(?:inline|embed|in article|article|cta|box|block|widget|form|"
@@ -141,11 +140,13 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     none, texts = np.zeros(len(kept), dtype=np.bool_), page.texts
     places = kept.nonzero()[0].tolist()
-    short = [i for i in places if len(texts[i]) <= _MAX_CHARS]
     lines = [
         i
-        for i in _with_signs(texts, short)
-        if _ASKS.search(texts[i]) and _STEPS not in page.paths.pairs[page.paths.places[i]][0]
+        for i in _signs.on(page)
+        if kept[i]
+        and len(texts[i]) <= _MAX_CHARS
+        and _ASKS.search(texts[i])
+        and _STEPS not in page.paths.pairs[page.paths.places[i]][0]
     ]
     named = _named.on(page)
     if not (lines or named or page.mail_fields):
@@ -160,15 +161,6 @@ def ask_to_sign_up(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
                 found[i] = len(text) <= _MAX_BESIDE_CHARS and _BESIDE.search(text) is not None
     chars = page.words
     return found if chars[found].sum() <= _MAX_SHARE * chars[kept].sum() else none
-
-
-def _with_signs(texts: Sequence[str], places: Sequence[int]) -> list[int]:
-    """Return at which of these places the text has one of ``_SIGNS``, or may have it."""
-    together = "\n".join([texts[i] for i in places]).lower()
-    if together.count("\n") >= len(places):  # a text has lines
-        return [*places]
-    lines = _signs_in.lines(together.encode("utf-8", "surrogatepass")).values()
-    return [places[number] for number in sorted({*chain.from_iterable(lines)})]
 
 
 def _in_boxes(page: Page, lines: Sequence[int], named: AbstractSet[str]) -> NDArray[np.bool_]:

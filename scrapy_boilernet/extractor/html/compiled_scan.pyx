@@ -434,13 +434,13 @@ cdef class SignFinder:
         every = sorted({sign.lower() for sign in signs})
         self._short = [sign for sign in every if len(sign) < 3]
         longer = [sign for sign in every if len(sign) >= 3]
-        letters = sorted({letter for sign in longer for letter in sign})
+        letters = sorted({letter for sign in every for letter in sign})
         places = {letter: place for place, letter in enumerate(letters, 1)}
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
         self._set_bits(longer)
         children, sign_of = [{}], [None]
-        for sign in longer:
+        for sign in every:
             state = 0
             for letter in sign:
                 if letter not in children[state]:
@@ -515,10 +515,6 @@ cdef class SignFinder:
                     break
                 state = following[(state >> 1) + classes[s[end]]]
                 end += 1
-        for sign in self._short:
-            for line, own in enumerate(text.lower().split(b"\n")):
-                if sign in own:
-                    add_line(found, sign, line)
         return found
 
 

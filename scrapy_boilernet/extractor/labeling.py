@@ -268,7 +268,7 @@ def _decide(
         confidence = min(confidence, STUB_CONFIDENCE)
     return LabeledPage(
         page=page,
-        labels=tuple([CONTENT if keep else BOILERPLATE for keep in kept]),
+        labels=tuple(map((BOILERPLATE, CONTENT).__getitem__, kept)),
         kinds=block_kinds(page, kept, found),
         steps=tuple(steps),
         probabilities=tuple(probabilities.tolist()),

@@ -7,6 +7,7 @@ those that have one of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import ClassVar
 
 from scrapy_boilernet.extractor.decide.stems import StemFinder
@@ -39,8 +40,8 @@ class _Finder(StemFinder[LineSigns]):
 
     def __call__(self, page: Page) -> dict[LineSigns, Sequence[int]]:
         """Return the indexes of the lines of a page by the signs of which they have one."""
-        places, texts = (page.chars <= MAX_LINE_CHARS).nonzero()[0].tolist(), page.texts
-        found = self.find([texts[i] for i in places])
+        is_line = page.chars <= MAX_LINE_CHARS
+        found, places = self.find([*compress(page.texts, is_line)]), is_line.nonzero()[0].tolist()
         return {signs: [places[n] for n in sorted(numbers)] for signs, numbers in found.items()}
 
 

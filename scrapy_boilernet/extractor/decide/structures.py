@@ -11,6 +11,7 @@ article embeds. The question of an answer that a reader opens counts as a headin
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
@@ -250,19 +251,18 @@ def _structures(
     places = is_wanted[elements[shown.blocks]].nonzero()[0]
     blocks = shown.blocks[places]
     found: dict[int, _Structure] = {}
-    others: dict[str, dict[int, list[int]]] = {_CAPTION: {}, _LABEL: {}}
+    others = {kind: defaultdict[int, list[int]](list) for kind in (_CAPTION, _LABEL)}
     columns = places.tolist(), elements[blocks].tolist(), path_of[blocks].tolist()
     for place, element, path in zip(*columns, strict=True):
         step, kind = steps[path]
         if kind in others:
-            others[kind].setdefault(element, []).append(place)
+            others[kind][element].append(place)
         elif element in found:
             found[element].places.append(place)
         else:
-            found[element] = _Structure([place], step, kind)
-    for element, structure in found.items():
-        captions, labels = (each.get(element, ()) for each in others.values())
-        yield structure._replace(captions=captions, labels=labels)
+            own = others[_CAPTION][element], others[_LABEL][element]
+            found[element] = _Structure([place], step, kind, *own)
+    yield from found.values()
 
 
 def _of_tables(tables: Mapping[int, Rows], kind: str, shown: _Shown) -> Iterator[_Structure]:

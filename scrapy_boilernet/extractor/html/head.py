@@ -57,7 +57,7 @@ class Seen:
 
 def read_head(root: etree._Element, seen: Seen) -> Head:
     """Return the :class:`~scrapy_boilernet.extractor.page.Head` of this root; no tree raises."""
-    words: list[str] = [*_count_words(seen.tags)]
+    words = _count_words(seen.tags)
     descriptions: list[str] = []
     elements: dict[Any, list[etree._Element]] = {tag: [] for tag in READ_TAGS}
     for element in seen.noted:
@@ -128,6 +128,7 @@ def _root_classes(elements: Iterable[etree._Element]) -> Iterator[str]:
             yield f"b:{word}"
 
 
-def _count_words(counts: Mapping[Any, int]) -> Iterator[str]:
-    for tag, words in _WORDS_OF_COUNTS.items():
-        yield words[bisect_right(_COUNT_STEPS, counts.get(tag, 0))]
+def _count_words(counts: Mapping[Any, int]) -> list[str]:
+    """Return for some tags a word for how many elements have them."""
+    get, steps = counts.get, _COUNT_STEPS
+    return [words[bisect_right(steps, get(tag, 0))] for tag, words in _WORDS_OF_COUNTS.items()]

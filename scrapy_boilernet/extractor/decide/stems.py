@@ -30,12 +30,13 @@ class StemFinder(Generic[Rule]):
         self.every = every
 
     def find(self, texts: Sequence[str]) -> dict[Rule, set[int]]:
-        """Return, by the rules that have any, the numbers of the texts with one of their stems, in
-        any case of their letters.
+        """Return, by the rules that have any, the numbers of the texts with one of their stems.
+
+        ``texts``: in lower case.
         """
-        together = "\n".join(texts).lower()
+        together = "\n".join(texts)
         if together.count("\n") >= len(texts) > 0:  # of a page that was not blockified
-            together = "\n".join([text.replace("\n", " ") for text in texts]).lower()
+            together = "\n".join([text.replace("\n", " ") for text in texts])
         found: dict[Rule, set[int]] = {}
         for stem, numbers in self._signs.lines(together.encode("utf-8", "surrogatepass")).items():
             for rule in self._rules[stem]:

@@ -7,6 +7,7 @@ all rules, and a rule looks closer only at those that have one of its own.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -58,7 +59,7 @@ class _Finder(StemFinder[ClassNames]):
     def __call__(self, page: Page) -> dict[ClassNames, set[str]]:
         """Return the class words of a page by the names of which they have a stem."""
         every = [*page.names[1]]
-        found = self.find(every)
+        found = self.find(every, sys.maxsize)
         return {names: {every[number] for number in own} for names, own in found.items()}
 
 

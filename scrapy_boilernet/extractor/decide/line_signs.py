@@ -7,7 +7,6 @@ those that have one of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
 from typing import ClassVar
 
 from scrapy_boilernet.extractor.decide.stems import StemFinder
@@ -40,11 +39,8 @@ class _Finder(StemFinder[LineSigns]):
 
     def __call__(self, page: Page) -> dict[LineSigns, Sequence[int]]:
         """Return the indexes of the lines of a page by the signs of which they have one."""
-        is_line = page.chars <= MAX_LINE_CHARS
-        # Each alone: one letter beyond ASCII makes it slower.
-        lower = [*map(str.lower, compress(page.texts, is_line))]
-        found, places = self.find(lower), is_line.nonzero()[0].tolist()
-        return {signs: [places[n] for n in sorted(numbers)] for signs, numbers in found.items()}
+        found = self.find(page.texts, MAX_LINE_CHARS)
+        return {signs: sorted(numbers) for signs, numbers in found.items()}
 
 
 LineSigns._finder = _Finder()

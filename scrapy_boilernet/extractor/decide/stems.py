@@ -6,7 +6,7 @@ the stems of all rules spares most texts the patterns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
@@ -29,16 +29,12 @@ class StemFinder(Generic[Rule]):
     def __init__(self, every: tuple[Rule, ...] = ()) -> None:
         self.every = every
 
-    def find(self, texts: Sequence[str]) -> dict[Rule, set[int]]:
-        """Return, by the rules that have any, the numbers of the texts with one of their stems.
-
-        ``texts``: in lower case.
+    def find(self, texts: Iterable[str], most_chars: int) -> dict[Rule, set[int]]:
+        """Return, by the rules that have any, the numbers of the texts of at most so many
+        characters with one of their stems, in any case of the letters.
         """
-        together = "\n".join(texts)
-        if together.count("\n") >= len(texts) > 0:  # of a page that was not blockified
-            together = "\n".join([text.replace("\n", " ") for text in texts])
         found: dict[Rule, set[int]] = {}
-        for stem, numbers in self._signs.lines(together.encode("utf-8", "surrogatepass")).items():
+        for stem, numbers in self._signs.lines(texts, most_chars).items():
             for rule in self._rules[stem]:
                 found.setdefault(rule, set()).update(numbers)
         return found

@@ -268,6 +268,18 @@ cdef extern from *:
         return found;
     }
 
+    /* The first place of a text, from one on, whose two bytes begin a sign; -1 without one. It ends
+       with a NUL. */
+    static Py_ssize_t first_pair(
+        const unsigned char *s, Py_ssize_t place, Py_ssize_t length, const unsigned char *pairs
+    ) {
+        for (; place < length; place++) {
+            unsigned int pair = s[place] | s[place + 1] << 8;
+            if (pairs[pair >> 3] & (1 << (pair & 7))) return place;
+        }
+        return -1;
+    }
+
     /* Whether a text has a sign of one or two bytes, in lower case. */
     static int has_short(const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size) {
         const char *end = s + length, *found;
@@ -289,6 +301,9 @@ cdef extern from *:
     bint find_signs(
         const uint8_t *s, Py_ssize_t length, const uint8_t *bits, int shift,
         const uint8_t *classes, const uint32_t *following, uint32_t width, uint8_t *reached
+    ) noexcept nogil
+    Py_ssize_t first_pair(
+        const uint8_t *s, Py_ssize_t place, Py_ssize_t length, const uint8_t *pairs
     ) noexcept nogil
     bint has_short(
         const char *s, Py_ssize_t length, const char *sign, Py_ssize_t size
@@ -424,7 +439,7 @@ cdef class SignFinder:
     followed in a tree of all signs.
     """
 
-    cdef bytes _classes, _next, _bits
+    cdef bytes _classes, _next, _bits, _pairs
     cdef dict _ends  # where a sign ends in the tree, with the sign
     cdef list _short
     cdef int _width, _states, _shift
@@ -439,6 +454,7 @@ cdef class SignFinder:
         self._width = len(letters) + 1
         self._classes = bytes(places.get(bytes([letter]).lower()[0], 0) for letter in range(256))
         self._set_bits(longer)
+        self._set_pairs(every)
         children, sign_of = [{}], [None]
         for sign in every:
             state = 0
@@ -472,6 +488,18 @@ cdef class SignFinder:
         self._bits = bytes(bits)
         return 0
 
+    cdef int _set_pairs(self, list signs) except -1:
+        """Set the bits of the two bytes by which signs begin in a line; beside a sign of one byte,
+        any may stand.
+        """
+        cdef bytearray pairs = bytearray(1 << 13)
+        for sign in signs:
+            for first in {*sign[:1], *sign[:1].upper()}:
+                for second in {*sign[1:2], *sign[1:2].upper()} or range(256):
+                    pairs[(first | second << 8) >> 3] |= 1 << (first & 7)
+        self._pairs = bytes(pairs)
+        return 0
+
     def __call__(self, bytes body):
         """Return the signs that the text has, in lower case."""
         cdef const uint8_t *s = <const uint8_t *><const char *>body
@@ -497,24 +525,37 @@ cdef class SignFinder:
                 found.append(sign)
         return frozenset(found)
 
-    def lines(self, bytes text):
-        """Return by sign, in lower case, the numbers of the lines that have it, from 0."""
-        cdef const uint8_t *s = <const uint8_t *><const char *>text
+    def lines(self, texts, Py_ssize_t most_chars):
+        """Return by sign, in lower case, the numbers of the short texts that have it, from 0."""
+        cdef const uint8_t *s
+        cdef const uint8_t *pairs = <const uint8_t *><const char *>self._pairs
         cdef const uint8_t *classes = <const uint8_t *><const char *>self._classes
         cdef const uint32_t *following = <const uint32_t *><const char *>self._next
-        cdef Py_ssize_t length = len(text), place, end, line = 0
+        cdef Py_ssize_t length, place, end, number = -1
         cdef uint32_t state, width = self._width
+        cdef bytes lower
         cdef dict found = {}
-        for place in range(length):
-            line += s[place] == 10
-            state, end = following[classes[s[place]]], place + 1
-            while state:
-                if state & 1:
-                    add_line(found, self._ends[(state >> 1) / width], line)
-                if end == length:
-                    break
-                state = following[(state >> 1) + classes[s[end]]]
-                end += 1
+        for text in texts:
+            number += 1
+            length = len(<str>text)
+            if length > most_chars:
+                continue
+            if PyUnicode_IS_ASCII(text):
+                s = <const uint8_t *>PyUnicode_DATA(text)
+            else:
+                lower = (<str>text).lower().encode("utf-8", "surrogatepass")
+                s, length = <const uint8_t *><const char *>lower, len(lower)
+            place = first_pair(s, 0, length, pairs)
+            while place >= 0:
+                state, end = 0, place
+                while end < length:
+                    state = following[(state >> 1) + classes[s[end]]]
+                    end += 1
+                    if not state:
+                        break
+                    if state & 1:
+                        add_line(found, self._ends[(state >> 1) / width], number)
+                place = first_pair(s, place + 1, length, pairs)
         return found
 
 

@@ -106,12 +106,15 @@ class SignFinder:
         lower = body.lower()
         return frozenset(sign for sign in self._signs if sign in lower)
 
-    def lines(self, text: bytes) -> dict[bytes, list[int]]:
-        """Return by sign, in lower case, the numbers of the lines that have it, from 0."""
-        lower = text.lower()
-        numbered = [*enumerate(lower.split(b"\n"))]
-        found = (sign for sign in self._signs if sign in lower)
-        return {sign: [number for number, line in numbered if sign in line] for sign in found}
+    def lines(self, texts: Iterable[str], most_chars: int) -> dict[bytes, list[int]]:
+        """Return by sign, in lower case, the numbers of the texts of at most so many characters
+        that have it, from 0.
+        """
+        short = [text.lower() if len(text) <= most_chars else "" for text in texts]
+        lower = [text.encode("utf-8", "surrogatepass") for text in short]
+        found, numbered = self(b"\n".join(lower)), [*enumerate(lower)]
+        lines = {sign: [n for n, line in numbered if sign in line] for sign in found}
+        return {sign: numbers for sign, numbers in lines.items() if numbers}
 
 
 class _Signs:

@@ -40,6 +40,14 @@ _FOLLOW = (
     "obserwuj nas na|подписывайтесь на|подпишитесь на) (?:@|(?:twitter|x|facebook|instagram|tiktok|"
     "youtube|linkedin|pinterest|telegram|threads|bluesky|mastodon|whatsapp|google|snapchat)\\b)"
 )
+_GIFT = (
+    r"send (?:any|a) friend (?:a|this) (?:story|article)|"
+    r"(?:as a subscriber,? )?you have \d+ (?:gift|free) (?:articles|stories|links) "
+    r"(?:to (?:give|share)|left)\b|"
+    r"(?:als abonnent(?:in)?,? )?sie können (?:noch )?\d+ artikel (?:im monat )?verschenken|"
+    r"vous pouvez offrir \d+ articles|puedes regalar \d+ artículos|puoi regalare \d+ articoli"
+)
+"""That subscribers may give articles to others."""
 _LIKES = "[0-9][0-9.,]* (?:likes?|people like this)\\W*\\Z"
 _OF_CHINESE = (
     "[（(【[]?\\s?(?:责任编辑|責任編輯|责编|稿源)\\s?[:：丨/]|"
@@ -49,7 +57,7 @@ _OF_CHINESE = (
 """Who edited an article, and where it is from, at its end and below its headline; the same of
 posts."""
 _LINE = lazy_pattern(
-    rf"{_EDITED}|{_SHARED}|{_RATE}\b|{_FOLLOW}|{_LIKES}|{_OF_CHINESE}", re.IGNORECASE
+    rf"{_EDITED}|{_SHARED}|{_RATE}\b|{_FOLLOW}|{_GIFT}|{_LIKES}|{_OF_CHINESE}", re.IGNORECASE
 )
 _FILED = lazy_pattern(
     r"(?:tag(?:s|ged(?: with| as| in)?)?|filed under|posted in|categor(?:y|ies)|labels|"
@@ -80,7 +88,8 @@ _signs = LineSigns((
     "partagée par", "compartida ", "condiviso da", "compartilhada por", "публикация от",
     "rate this ", "follow ", "folge", "suivez-nous ", "síguenos ", "síganos ", "seguici ",
     "siga-nos ", "volg ons ", "följ oss ", "følg os", "obserwuj nas ", "подписывайтесь на ",
-    "подпишитесь на ", "like", "责任编辑", "責任編輯", "责编", "稿源", "编辑", "編輯", "来源",
+    "подпишитесь на ", "send any friend", "send a friend", "you have ", "verschenken", "offrir ",
+    "regalar", "like", "责任编辑", "責任編輯", "责编", "稿源", "编辑", "編輯", "来源",
     "來源", "最后", "最後", "最終編集", "tag", "filed under", "posted in", "categor", "labels",
     "topic", "schlag", "stich", "themen", "étiquettes", "mots-clés", "catégorie", "etiquetas",
     "argomenti", "trefwoorden", "onderwerpen", "etiketter", "kategori", "теги", "метки", "рубрик",

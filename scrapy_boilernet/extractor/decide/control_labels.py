@@ -36,6 +36,8 @@ zobrazit více|zobraziť viac|mutass többet|több megjelenítése|afișează ma
 展开|展开全部|收起|顯示更多|显示更多|もっと見る|더보기|عرض المزيد|הצג עוד
 twitter facebook|facebook twitter|share this article|share this post|share this page|share this
 share this story|share on facebook|share on twitter|share on x|share on linkedin|share on whatsapp
+give this article|gift this article|gift article|share full article|artikel verschenken
+offrir cet article|offrir l’article|regalar artículo|regala este artículo|regala questo articolo
 email this article|email this page|print this article|print this page|tweet this|copy link|pin it
 artikel teilen|beitrag teilen|seite drucken|partager cet article|imprimer|compartir este artículo
 condividi questo articolo|deel dit artikel|udostępnij artykuł|поделиться статьей

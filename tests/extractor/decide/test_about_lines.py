@@ -28,6 +28,8 @@ LINES = [
     "Dernière modification par Ada", "Última edición por Ada", "Ultima modifica di Ada",
     "Последний раз редактировалось Ада 3 мая", "Ostatnio edytowane przez Ada",
     "A post shared by Ada (@ada) on May 20, 2018", "Ein Beitrag geteilt von Ada (@ada)",
+    "Send any friend a story", "Vous pouvez offrir 5 articles par mois",
+    "As a subscriber, you have 10 gift articles to give each month. Anyone can read it.",
     "Rate this recipe", "Follow us on Instagram", "Suivez-nous sur Instagram", "113 likes",
     "责任编辑：王晓", "【编辑：王晓】", "（来源：山水日报）", "(责编： 山水)",
     "最后编辑于 2020-03-04",
@@ -97,6 +99,8 @@ def test_the_rights_are_found_at_the_end(line: str) -> None:
         "Изменено было всё: и дом, и сад.",
         "Follow me on the narrow path to the mill.",
         "Folge uns auf leisen Wegen",
+        "Send a friend this way, and he will find the mill.",
+        "You have 10 gift shops to choose from in the old town.",
     ],
 )
 def test_other_texts_stay(text: str) -> None:

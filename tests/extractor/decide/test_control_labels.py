@@ -14,7 +14,8 @@ TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
 LABELS = [
     "Reply", "» Antworten", "Ответить", "返信", "ADD TO CART", "In den Warenkorb", "В корзину",
     "Show more…", "Voir plus", "[Share this article]", "Twitter Facebook", "Flag as inappropriate",
-    "Loading...", "Comments are closed.", "Back to top ↑", "Leave a Reply", "Click to expand...",
+    "Loading...", "Comments are closed.", "Back to top ↑", "Leave a Reply",
+    "Give this article", "Click to expand...",
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -78,13 +79,22 @@ _SIGNATURE = re.compile(r"\b(?:signatures?|post ?sig|user ?sig|forum ?sig)\b")
 _OF_POST = re.compile(
     r"\b(?:post\w*|messages?|comments?|threads?|topics?|forums?|bbp|repl(?:y|ies))\b"
 )
-"""Class words of a post, or of what holds posts. A manual's signature of a function has none."""
+"""Class words of a post, or of what holds posts."""
+_OF_CODE = re.compile(
+    r"\b(?:members?|methods?|functions?|funcs?|types?|instances?|class|property|properties|"
+    r"attributes?|fields?|modules?|constructors?|tsd|api|sig object|code)\b"
+)
+"""Class words by which the signature is that of a function, in a manual. The function may have the
+name ``post`` and this as its id."""
 _SIGNATURE_STEMS = "signat", "sig"
-_of_signatures = ClassNames(_SIGNATURE_STEMS, _SIGNATURE)
 _MIN_SIGNATURES = 2
-"""A single one is that of a letter or an article."""
+"""Posts with one. A single one is that of a letter or an article, and two functions in a manual
+have different ids."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
+_NO_SIGNATURES = _ALL_HEADINGS | _CODE_TAGS | {"dt", "summary"}
+"""Elements in which a signature is that of a function, too."""
+_ROOTS = frozenset({"html", "body"})
 
 
 class _Place(NamedTuple):
@@ -160,11 +170,34 @@ def find_signatures(page: Page) -> frozenset[int]:
     if not named:
         return frozenset()
     pairs, places_of = page.paths
-    signed = [
-        not named.isdisjoint(words) and any(map(_OF_POST.search, words)) for _, words in pairs
-    ]
-    found = [i for i, place in enumerate(places_of) if signed[place]]
-    return frozenset(found) if len(found) >= _MIN_SIGNATURES else frozenset()
+    steps = [_signature_step(tags, class_words, named) for tags, class_words in pairs]
+    found = [i for i, place in enumerate(places_of) if steps[place] >= 0]
+    elements: dict[tuple[Ancestors, Ancestors], dict[int, list[int]]] = {}
+    for i, block in zip(found, page.blocks_at(found), strict=True):
+        step = steps[places_of[i]]
+        alike = elements.setdefault((block.tags[: step + 1], block.class_words[: step + 1]), {})
+        alike.setdefault(block.nodes[step], []).append(i)
+    often = (alike for alike in elements.values() if len(alike) >= _MIN_SIGNATURES)
+    return frozenset(i for alike in often for own in alike.values() for i in own)
+
+
+def _signature_step(tags: Ancestors, class_words: Ancestors, named: AbstractSet[str]) -> int:
+    """Return the step of the signature of a post in which a block of this path is; -1 without one.
+
+    ``named``: the class words of the page that name signatures.
+    """
+    steps = [step for step, words in enumerate(class_words) if words in named]
+    if not steps or not _NO_SIGNATURES.isdisjoint(tags):
+        return -1
+    around = (words for tag, words in zip(tags, class_words, strict=True) if tag not in _ROOTS)
+    return steps[0] if any(map(_OF_POST.search, around)) else -1
+
+
+def _names_signature(words: str) -> bool:
+    return _SIGNATURE.search(words) is not None and not _OF_CODE.search(words)
+
+
+_of_signatures = ClassNames(_SIGNATURE_STEMS, _names_signature)
 
 
 def _areas_of_readers(

@@ -1,7 +1,7 @@
 """Characters that no one sees, and in which text can be hidden: tags, runs of variation selectors.
 
 A reader sees nothing of them, but a language model reads them as letters. Spaces without a width
-are no text, if they are all that an element has.
+and joiners of letters are no text, if they are all that an element has.
 """
 
 from __future__ import annotations
@@ -28,11 +28,15 @@ _HYPHEN = re.compile(b"|".join(map(re.escape, HYPHEN_SIGNS)), re.IGNORECASE)
 
 ZERO_WIDTH_SIGNS = (
     b"\xe2\x80\x8b", b"&#8203;", b"&#x200b;", b"&zerowidthspace;", b"\xe2\x81\xa0", b"&#8288;",
-    b"&#x2060;", b"\xef\xbb\xbf", b"&#65279;", b"&#xfeff;",
+    b"&#x2060;", b"\xef\xbb\xbf", b"&#65279;", b"&#xfeff;", b"\xe2\x80\x8c", b"&zwnj;", b"&#8204;",
+    b"&#x200c;", b"\xe2\x80\x8d", b"&zwj;", b"&#8205;", b"&#x200d;",
 )  # fmt: skip
-"""The forms of spaces that have no width."""
-ZERO_WIDTH, HOLDERS = "\u200b\u2060\ufeff", "p|div|li|td|th|dt|dd|h[1-6]|section|figcaption"
-"""These spaces, and the elements that editors put one into to keep them open."""
+"""The forms of spaces that have no width, and of joiners, which say how letters beside them are
+written."""
+ZERO_WIDTH = "\u200b\u2060\ufeff\u200c\u200d"
+HOLDERS = "p|div|li|td|th|dt|dd|h[1-6]|section|blockquote|figcaption"
+"""These characters, and the elements that editors put one into to keep them open; that of Webflow
+puts a joiner into paragraphs."""
 _ZERO, _SPACE = b"|".join(ZERO_WIDTH_SIGNS), rb"\s|\xc2\xa0|&nbsp;|&#160;"
 _ONLY_ZERO_WIDTH = lazy_pattern(
     rb">(?:%b)*+(?:%b)(?:%b|%b)*+(?=</(?:%b)\s*>)"

@@ -61,8 +61,10 @@ def test_soft_hyphens_part_no_words(hyphen: str, markup: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "space", ["\u200b", "&#8203;", "&#x200B;", "\ufeff", " &nbsp;\u2060\u200b\xa0 "]
-)
+    "space",
+    ["\u200b", "&#8203;", "&#x200B;", "\ufeff", " &nbsp;\u2060\u200b\xa0 ", "\u200d", "&zwj;",
+     "\u200c\u200c", "&ZWNJ; "],
+)  # fmt: skip
 @pytest.mark.parametrize("markup", [False, True])
 def test_a_space_without_a_width_alone_is_no_text(space: str, markup: bool) -> None:
     html = f"<p>{space}</p><p>One</p><ul><li>{space}</li ><li>Two<br>{space}</li></ul>"
@@ -76,6 +78,8 @@ def test_a_space_without_a_width_alone_is_no_text(space: str, markup: bool) -> N
         ("<p>ភាសា\u200bខ្មែរ</p>", "ភាសា\u200bខ្មែរ"),
         ("<p><b>a</b>\u200b<i>b</i></p>", "a\u200bb"),
         ("<p>One\u200b</p>", "One\u200b"),
+        ("<p>می\u200cشود</p>", "می\u200cشود"),
+        ("<p>👩\u200d🚀</p>", "👩\u200d🚀"),
         ("<p>One <code>\u200b</code></p>", "One \u200b"),
     ],
 )

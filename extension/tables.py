@@ -65,6 +65,7 @@ MODULES = (
     "features.block_numbers", "features.hashed",
     "decide.about_lines", "decide.ad_labels", "decide.addresses", "decide.apart", "decide.asides",
     "decide.threshold", "decide.pooling", "decide.structures", "decide.tables", "decide.captions",
+    "decide.class_names",
     "decide.comments", "decide.control_labels", "decide.copies", "decide.headline", "decide.kinds",
     "decide.fallback", "decide.dialogs", "decide.members", "decide.navigation",
     "decide.no_text", "decide.notes", "decide.odds", "decide.placeholders", "decide.post_tables",

@@ -19,6 +19,8 @@ const BESIDE_POSTS = pattern(constants.BESIDE_POSTS);
 const NO_BOXES = new Set(constants.NO_BOXES);
 const PLACES_IN_CODE = new Set(constants.PLACES_IN_CODE);
 const OF_DOXYGEN = pattern(constants.OF_DOXYGEN);
+const OF_FUNCTION = pattern(tables["decide.class_names"].OF_FUNCTION);
+const NAME_TAGS = new Set(tables["decide.class_names"].NAME_TAGS);
 const OF_TEXT = new Set(constants.OF_TEXT);
 
 /**
@@ -52,8 +54,10 @@ function areApart(tags, classWords, thread) {
   }
   /** @param {string} words @param {string} tag */
   const isBesidePosts = (words, tag) => thread && !NO_BOXES.has(tag) && BESIDE_POSTS.test(words);
+  /** @param {string} words @param {string} tag */
+  const isApart = (words, tag) => (APART.test(words) && !NAME_TAGS.has(tag)) || APART_OF_TAG.get(tag)?.test(words);
   return classWords.some(
     (words, step) =>
-      APART.test(words) || APART_OF_TAG.get(tags[step])?.test(words) || isBesidePosts(words, tags[step]),
+      (isApart(words, tags[step]) && !OF_FUNCTION.test(words)) || isBesidePosts(words, tags[step]),
   );
 }

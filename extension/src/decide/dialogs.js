@@ -12,6 +12,7 @@ const CONSENT_PRODUCTS = pattern(constants.CONSENT_PRODUCTS);
 const CONSENT_BOX = pattern(constants.CONSENT_BOX);
 const CONSENT_TEXT = pattern(constants.CONSENT_TEXT);
 const SECTION = pattern(constants.SECTION);
+const OF_FUNCTION = pattern(tables["decide.class_names"].OF_FUNCTION);
 const BOX_TAGS = new Set(constants.BOX_TAGS);
 const ROOT_TAGS = new Set(constants.ROOT_TAGS);
 
@@ -61,7 +62,8 @@ function placeOf(tags, classWords) {
 /** @param {string} tag @param {string} words @returns {boolean} */
 function isDialog(tag, words) {
   if (tag === "dialog" || (tag === "section" && words === "dialog")) return true;
-  return (BOX_TAGS.has(tag) || tag.includes("-")) && DIALOG_WORDS.test(words) && !SECTION.test(words);
+  const isNamed = (BOX_TAGS.has(tag) || tag.includes("-")) && DIALOG_WORDS.test(words);
+  return isNamed && !SECTION.test(words) && !OF_FUNCTION.test(words);
 }
 
 /** @param {string} words @returns {boolean} */

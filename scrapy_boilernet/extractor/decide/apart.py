@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilernet.extractor.decide.about_lines import tell_of_rights, tell_of_the_text
-from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.class_names import NAME_TAGS, OF_FUNCTION, ClassNames
 from scrapy_boilernet.extractor.decide.control_labels import label_controls
 from scrapy_boilernet.extractor.decide.members import dates_of_posts, tell_of_members
 from scrapy_boilernet.extractor.decide.placeholders import are_placeholders
@@ -51,7 +51,6 @@ _STEMS = (
     "disclaimer", "popover", "legalnotice",
 )  # fmt: skip
 """Every text in which ``_APART`` finds something has one of these."""
-_apart = ClassNames(_STEMS, _APART)
 _NOTICE = (
     r"\bdismiss(?:able|ible|ed)? ?(?:message|notice|alert|banner)\b|"
     r"\b(?:message|notice|alert|banner) ?dismiss(?:able|ible)?\b"
@@ -83,7 +82,7 @@ _STEMS_OF_POSTS = (
 )  # fmt: skip
 """Every text in which ``_BESIDE_POSTS`` finds something has one of these."""
 _beside_posts = ClassNames(_STEMS_OF_POSTS, _BESIDE_POSTS)
-_NO_BOXES = frozenset("article section dt h1 h2 h3 h4 h5 h6".split())
+_NO_BOXES = NAME_TAGS | {"article", "section"}
 """Tags of elements whose ids, which are class words, are those of what their text is about."""
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
@@ -135,11 +134,18 @@ def _is_apart(
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
-        if words in sure or (of_tag and of_tag.search(words)):
+        if words in sure and tag not in NAME_TAGS:
+            return True
+        if of_tag and of_tag.search(words) and not OF_FUNCTION.search(words):
             return True
         if words in posts and tag not in _NO_BOXES:
             return True
     return False
+
+
+def _names_apart(words: str) -> bool:
+    """Return whether class words are those of what stands apart, and of no function of a manual."""
+    return _APART.search(words) is not None and not OF_FUNCTION.search(words)
 
 
 def _names_by_tag(words: str) -> bool:
@@ -148,4 +154,5 @@ def _names_by_tag(words: str) -> bool:
     return of_tags or words in _PLACES_IN_CODE
 
 
+_apart = ClassNames(_STEMS, _names_apart)
 _apart_of_tags = ClassNames(_STEMS_OF_TAGS, _names_by_tag)

@@ -14,7 +14,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scrapy_boilernet.extractor.decide.class_names import ClassNames
+from scrapy_boilernet.extractor.decide.class_names import OF_FUNCTION, ClassNames
 from scrapy_boilernet.extractor.page import Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
@@ -145,7 +145,7 @@ def _is_dialog(tag: str, words: str) -> bool:
     if tag == "dialog" or (tag == "section" and words == "dialog"):
         return True
     named = (tag in _BOX_TAGS or "-" in tag) and bool(_DIALOG_WORDS.search(words))
-    return named and not _SECTION.search(words)
+    return named and not (_SECTION.search(words) or OF_FUNCTION.search(words))
 
 
 def _asks_consent(words: str) -> bool:

@@ -123,6 +123,24 @@ def test_what_only_has_such_a_word_stays(part: str) -> None:
     assert apart(f"{TEXT}{part}") == []
 
 
+@pytest.mark.parametrize(
+    "member",
+    [
+        "<h2 id={0}>{1}</h2><p>{2}</p>",
+        "<dl><dt id={0}>{1}</dt><dd>{2}</dd></dl>",
+        "<dl class='py method'><dt class='sig sig-object py' id=Post.{0}>{1}</dt><dd>{2}</dd></dl>",
+        "<div class=method-detail id=method-i-{0}><b>{1}</b><p>{2}</p></div>",
+        "<section class=detail id={0}()><h3>{1}</h3><p>{2}</p></section>",
+        "<details><summary id={0}>{1}</summary><p>{2}</p></details>",
+        "<section id=method.{0} class=method><h4>{1}</h4></section><div class=docblock>{2}</div>",
+    ],
+)
+@pytest.mark.parametrize("name", ["popover", "disclaimer", "postMeta", "returnPolicy", "aiSummary"])
+def test_the_name_of_a_function_is_no_class_of_what_stands_apart(member: str, name: str) -> None:
+    members = "".join(member.format(own, own, LINE) for own in ("body", name))
+    assert apart(f"<main>{TEXT}{members}</main>") == []
+
+
 @pytest.mark.parametrize("name", ["author", "shipping", "RDoc"])
 def test_the_step_is_named_and_a_fixed_threshold_switches_it_off(name: str) -> None:
     html = f"<title>Soup</title><article><h1>Soup</h1>{TEXT}{PARTS[name]}</article>"

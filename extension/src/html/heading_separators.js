@@ -1,25 +1,24 @@
 /**
  * Empty elements in a heading for which a style sheet writes a sign between names, as in
- * `<a>Soup</a><span class="sep"></span>Logger`. The title of the page tells which sign, or it is a dot between two
- * names of code and a space between other words.
+ * `<a>Soup</a><span class="sep"></span>Logger`. The title of the page tells which sign; if it does not, a space keeps
+ * the names apart.
  */
 
 import tables from "../tables.json" with { type: "json" };
 import { HEADING_TAGS } from "../page.js";
-import { collapsed, pattern, slice, split } from "../python.js";
+import { collapsed, pattern, slice } from "../python.js";
 import { firstElementsIn, leadingText, tagOf, textBehind } from "./dom.js";
 import { LEFT_OUT } from "./reading.js";
 
 /** @import { Readings } from "./reading.js" */
 
 const constants = tables["html.heading_separators"];
-const { DOT, MAX_CLASS_CHARS, MAX_ELEMENTS, MAX_LEVELS, MAX_TITLE_CHARS, NAMES, OF_CODE, SPACE } = constants;
+const { MAX_CLASS_CHARS, MAX_ELEMENTS, MAX_LEVELS, MAX_NAME_CHARS, MAX_TITLE_CHARS, NAMES, SPACE } = constants;
 const PATTERN = pattern(constants.PATTERN);
 const TAGS = new Set(constants.TAGS);
 const BEFORE = pattern(constants.BEFORE);
 const AFTER = pattern({ ...constants.AFTER, pattern: `\\A(?:${constants.AFTER.pattern})` });
 const SIGN = pattern({ ...constants.SIGN, pattern: `\\A(?:${constants.SIGN.pattern})` });
-const CODE_NAME = pattern({ ...constants.CODE_NAME, pattern: `\\A(?:${constants.CODE_NAME.pattern})\\Z` });
 
 /** @param {string} source of a page @returns {boolean} whether it can have such elements */
 export function mayHaveSeparators(source) {
@@ -55,42 +54,37 @@ function isSeparator(element) {
  * @returns {[Element, import("./reading.js").Reading][]} the signs in a heading
  */
 function signsIn(heading, title) {
-  const parts = partsOf(heading);
-  return parts.flatMap((part, place) => {
-    if (typeof part === "string") return [];
-    const [before, after] = [parts.slice(0, place), parts.slice(place + 1)].map(textOf);
-    const sign = signBetween(before, after, title, split(part.getAttribute("class") ?? "").includes(OF_CODE));
-    return sign ? [/** @type {[Element, any]} */ ([part, { ...LEFT_OUT, text: sign }])] : [];
-  });
-}
-
-/** @param {Element} heading @returns {(Element | string)[]} its texts, and the elements in it that need a sign */
-function partsOf(heading) {
-  /** @type {(Element | string)[]} */
-  const parts = [];
-  if (firstElementsIn(heading, MAX_ELEMENTS + 1).length > MAX_ELEMENTS) return parts;
+  if (firstElementsIn(heading, MAX_ELEMENTS + 1).length > MAX_ELEMENTS) return [];
+  /** @type {Element[]} */
+  const separators = [];
+  const texts = [""]; // before, between and behind them
   const add = (/** @type {Element} */ element) => {
-    parts.push(isSeparator(element) ? element : leadingText(element));
+    if (isSeparator(element)) {
+      separators.push(element);
+      texts.push("");
+    } else {
+      texts[texts.length - 1] += leadingText(element);
+    }
     for (const child of element.children) {
       add(child);
-      parts.push(textBehind(child));
+      texts[texts.length - 1] += textBehind(child);
     }
   };
   add(heading);
-  return parts;
+  return separators.flatMap((separator, i) => {
+    const [before, after] = [slice(texts[i], -MAX_NAME_CHARS), slice(texts[i + 1], 0, MAX_NAME_CHARS)];
+    const sign = signBetween(before, after, title);
+    return sign ? [/** @type {[Element, any]} */ ([separator, { ...LEFT_OUT, text: sign }])] : [];
+  });
 }
-
-/** @param {(Element | string)[]} parts @returns {string} */
-const textOf = (parts) => parts.filter((part) => typeof part === "string").join("");
 
 /**
  * @param {string} before
  * @param {string} after
  * @param {string} title of the page
- * @param {boolean} ofCode
  * @returns {string} the sign between two texts; "" if no words are to be kept apart
  */
-function signBetween(before, after, title, ofCode) {
+function signBetween(before, after, title) {
   const name = BEFORE.exec(before)?.[0];
   const following = AFTER.exec(after)?.[0];
   if (!name || !following) return "";
@@ -99,5 +93,5 @@ function signBetween(before, after, title, ofCode) {
     const sign = SIGN.exec(rest)?.[0];
     if (sign && rest.startsWith(following, sign.length)) return sign;
   }
-  return ofCode && CODE_NAME.test(name) && CODE_NAME.test(following) ? DOT : SPACE;
+  return SPACE;
 }

@@ -75,7 +75,8 @@ function ownReason(element, maxChars, rules) {
  */
 function isTeaser(element) {
   if (tagOf(element) !== "a" || element.getAttribute("tabindex") !== constants.UNREACHABLE) return false;
-  const text = element.getAttribute("href") ? strip(textsIn(element, constants.MAX_TEASER_TEXTS).join("")) : "";
+  if ((element.getAttribute("href") || constants.HERE).startsWith(constants.HERE)) return false;
+  const text = strip(textsIn(element, constants.MAX_TEASER_TEXTS).join(""));
   return length(text) >= constants.MIN_TEASER_CHARS && SENTENCE_END.test(text);
 }
 

@@ -1,6 +1,6 @@
 """Empty elements in a heading for which a style sheet writes a sign between names, as in
-``<a>Soup</a><span class="sep"></span>Logger``. The title of the page tells which sign, or it is a
-dot between two names of code and a space between other words.
+``<a>Soup</a><span class="sep"></span>Logger``. The title of the page tells which sign; if it does
+not, a space keeps the names apart.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import islice, pairwise
 
 from lxml import etree
 
@@ -18,16 +18,15 @@ from scrapy_boilernet.extractor.page import HEADING_TAGS
 
 _NAMES = ("sep", "divider")
 _PATTERN = re.compile(r"(?:^|[\s_-])(?:sep(?:arator)?|divider)(?=$|[\s_-])", re.IGNORECASE)
-_OF_CODE = "sep"
-"""The class between names of code, as gi-docgen writes it."""
 SIGNS = (b'"sep', b"separator", b"divider")
 """Every page with such elements has one of them."""
 _TAGS = frozenset(("span", "i", "b", "em"))
 _BEFORE, _AFTER = re.compile(r"\w+\Z"), re.compile(r"\w+")
 _SIGN = re.compile(r"\s*[^\w\s]\s*|\s+")
-_CODE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_DOT, _SPACE = ".", " "
+_SPACE = " "
 _MAX_LEVELS, _MAX_ELEMENTS, _MAX_CLASS_CHARS, _MAX_TITLE_CHARS = 4, 40, 500, 1_000
+_MAX_NAME_CHARS = 200
+"""So much of the text before and behind an element is looked at."""
 
 
 def may_have_separators(signs: AbstractSet[bytes]) -> bool:
@@ -58,27 +57,24 @@ def _is_separator(element: etree._Element) -> bool:
 
 def _signs_in(heading: etree._Element, title: str) -> Iterator[tuple[etree._Element, Reading]]:
     """Yield the signs in a heading; none if it has very many elements."""
-    parts: list[etree._Element | str] = []
     if len([*islice(heading.iter(etree.Element), _MAX_ELEMENTS + 1)]) > _MAX_ELEMENTS:
         return
+    separators: list[etree._Element] = []
+    texts: list[list[str]] = [[]]  # before, between and behind them
     for event, element in etree.iterwalk(heading, ("start", "end")):
-        if event == "start":
-            parts.append(element if _is_separator(element) else element.text or "")
+        if event == "start" and _is_separator(element):
+            separators.append(element)
+            texts.append([])
+        elif event == "start":
+            texts[-1].append(element.text or "")
         elif element is not heading:
-            parts.append(element.tail or "")
-    for place, part in enumerate(parts):
-        if not isinstance(part, str):
-            before, after = (_text(side) for side in (parts[:place], parts[place + 1 :]))
-            sign = _sign(before, after, title, _OF_CODE in (part.get("class") or "").split())
-            if sign:
-                yield part, Reading(sign, 0, "span")
+            texts[-1].append(element.tail or "")
+    for separator, (before, after) in zip(separators, pairwise(map("".join, texts)), strict=True):
+        if sign := _sign(before[-_MAX_NAME_CHARS:], after[:_MAX_NAME_CHARS], title):
+            yield separator, Reading(sign, 0, "span")
 
 
-def _text(parts: list[etree._Element | str]) -> str:
-    return "".join(part for part in parts if isinstance(part, str))
-
-
-def _sign(before: str, after: str, title: str, of_code: bool) -> str:
+def _sign(before: str, after: str, title: str) -> str:
     """Return the sign between two texts; "" if no words are to be kept apart."""
     name, following = _BEFORE.search(before), _AFTER.match(after)
     if not name or not following:
@@ -87,5 +83,4 @@ def _sign(before: str, after: str, title: str, of_code: bool) -> str:
         sign = _SIGN.match(title, match.end())
         if sign and title.startswith(following[0], sign.end()):
             return sign[0]
-    is_code = _CODE_NAME.fullmatch(name[0]) and _CODE_NAME.fullmatch(following[0])
-    return _DOT if of_code and is_code else _SPACE
+    return _SPACE

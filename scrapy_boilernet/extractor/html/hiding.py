@@ -105,9 +105,11 @@ READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]
 UNREACHABLE: Final = "-1"
 """The ``tabindex`` of a link that is left out for users of keys and screen readers, since another
 one leads to the same page."""
+HERE: Final = "#"
+"""How the address of a place in the same page begins."""
 MAX_TEASER_TEXTS, _MIN_TEASER_CHARS = 20, 40
-_SENTENCE_END = re.compile(r"[.!?…。！？]['\")\]”’»」]?\Z")
-"""How the text of such a link ends if it is a sentence."""
+_SENTENCE_END = re.compile(r"[.。]['\")\]”’»」]?\Z|…\Z")
+"""How the text of such a link ends if it is a sentence; a headline may be a question."""
 TABLE_HEAD: Final = "thead"
 HIDING_HEADS: Final = COLLAPSING | READ_ALOUD
 """Reasons by which the head of a table that is shown is not: narrow screens have no place for it.

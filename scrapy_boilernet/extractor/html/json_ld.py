@@ -34,6 +34,10 @@ _LONE_VALUE = re.compile(
     r'"(datePublished|dateModified|headline)"\s*:\s*"((?:[^"\\\n]|\\.){4,300}+)"'
 )
 """A property that is read from a script that is not JSON."""
+_OTHER_PRICE = re.compile(
+    r"(?:List|Strikethrough|SRP|MSRP|Regular|Invoice)(?:ed)?Price|\bMSRP", re.IGNORECASE
+)
+"""Types of prices that a buyer does not pay."""
 _NAMES = frozenset(
     "headline name alternativeheadline author creator publisher datepublished datemodified "
     "datecreated uploaddate dateposted description image thumbnailurl url mainentityofpage "
@@ -175,12 +179,15 @@ def _object(
 
 
 def _specified_price(value: Any) -> dict[str, Any]:
-    """Return the price and its currency in the specification of an offer, or in the first one."""
-    first = value[0] if isinstance(value, list) and value else value
-    if not isinstance(first, dict):
-        return {}
-    names = ("price", "priceCurrency")
-    return {name.lower(): first[name] for name in names if name in first}
+    """Return the price and its currency in the specification of an offer, or in the first one that
+    is not of a price of before or of a list.
+    """
+    specifications = value[:_MAX_VALUES] if isinstance(value, list) else [value]
+    for one in specifications:
+        if isinstance(one, dict) and not _OTHER_PRICE.search(str(one.get("priceType"))[:200]):
+            names = ("price", "priceCurrency")
+            return {name.lower(): one[name] for name in names if name in one}
+    return {}
 
 
 def _texts(name: str, value: Any, known: Mapping[str, Any]) -> Iterator[str]:

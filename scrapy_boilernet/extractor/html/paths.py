@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.html.hiding import (
     BY_ARIA,
     BY_ATTRIBUTE,
     COLLAPSING,
+    HERE,
     HIDING_HEADS,
     MAX_TEASER_TEXTS,
     OPENED,
@@ -123,7 +124,7 @@ def is_teaser(link: etree._Element) -> bool:
     """Return whether a link that hides its text from screen readers alone is a sentence, such as
     the text of a teaser below its headline, which leads to the same page.
     """
-    if link.get("tabindex") != UNREACHABLE or not link.get("href"):
+    if link.get("tabindex") != UNREACHABLE or (link.get("href") or HERE).startswith(HERE):
         return False
     return is_sentence("".join(map(str, islice(link.itertext(), MAX_TEASER_TEXTS))))
 

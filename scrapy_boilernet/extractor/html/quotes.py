@@ -54,9 +54,9 @@ _HEAD = re.compile(
 )
 """Classes of the line that says who is quoted."""
 _CONTROL = re.compile(
-    r"(?:expand|shrink|collapse)-?(?:link|button|btn|toggle|control)|"
-    r"quote-?(?:expand|shrink|collapse|controls?|toggle)|"
-    r"(?:show|read|see|view)-?more",
+    r"(?:expand|shrink|collapse)-?(?:link|button|btn|toggle|control)(?![a-z-])|"
+    r"quote-?(?:expand|shrink|collapse|controls?|toggle)(?![a-z-])|"
+    r"(?:show|read|see|view)-?more(?![a-z-])",
     re.IGNORECASE,
 )
 _CONTROL_STEMS = ("expand", "shrink", "collapse", "controls", "toggle", "more")

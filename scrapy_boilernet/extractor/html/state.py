@@ -57,7 +57,8 @@ _NAMES = (
 )  # fmt: skip
 """Parts of the class or id of elements that may hold an author or a date."""
 _PROGRAMS = frozenset({"WRITER"})
-"""Classes of what LibreOffice's help says of one program only, which look like those of authors."""
+"""Classes of what LibreOffice's help says of one program only, which look like those of authors. An
+id begins in the same way."""
 _PROPERTIES = re.compile(
     r"author|creator|headline|name|title|date|description|image|url|keywords|publisher|language|"
     r"created|modified|issued|license|price|availability",
@@ -265,9 +266,10 @@ def _pixels(value: str | None) -> int:
 def _marks(named: Iterable[_Named], places: BlockPlaces, texts: _Texts) -> Iterator[Mark]:
     for element, number, properties in islice(named, _MAX_MARKS):
         own_class = element.get("class") or ""
-        if own_class in _PROGRAMS:
+        own_id = element.get("id") or ""
+        if own_class in _PROGRAMS and own_id.startswith(own_class):
             continue
-        names = " ".join((own_class, element.get("id") or "",
+        names = " ".join((own_class, own_id,
                           element.get("rel") or "", properties))  # fmt: skip
         value = element.get("datetime") or element.get("content") or element.get("title") or ""
         text = texts.short(element)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from scrapy_boilernet import extract
@@ -18,7 +20,7 @@ def heading(html: str, title: str = "") -> str:
 @pytest.mark.parametrize(
     ("html", "title", "expected"),
     [
-        (f"<a href=/h>Harbour</a>{SEP}<a href=/b>Boat</a>{SEP}sail_to", "", "Harbour.Boat.sail_to"),
+        (f"<a href=/h>Harbour</a>{SEP}<a href=/b>Boat</a>{SEP}sail_to", "", "Harbour Boat sail_to"),
         (f"<a href=/h>Harbour</a>{SEP}<a href=/b>Boat</a>{SEP}sail_to", "Harbour.Boat.sail_to",
          "Harbour.Boat.sail_to"),
         (f"<a href=/h>Harbour</a>{SEP}<a href=/b>Boat</a>:depth", "Harbour.Boat:depth",
@@ -27,6 +29,7 @@ def heading(html: str, title: str = "") -> str:
         (f"Harbour{SEP}Boat", "Harbour | Boat", "Harbour | Boat"),
         (f"Harbour{SEP}Boat", "Harbour Boat", "Harbour Boat"),
         (f"Harbour{SEP}Boat", "The Harbour, Harbour - Boat", "Harbour - Boat"),
+        (f"<a>Politik</a>{SEP}<a>Hafen</a>", "Tagblatt", "Politik Hafen"),
         ('News<i class="title-separator"></i>Sport', "", "News Sport"),
         ("News<span class=divider></span><b>Sport</b>", "", "News Sport"),
         (f"Häfen{SEP}Boote", "", "Häfen Boote"),
@@ -54,9 +57,17 @@ def test_elsewhere_nothing_is_written() -> None:
     assert blockify(f"<p>Harbour{SEP}Boat").texts == ("HarbourBoat",)
 
 
+@pytest.mark.parametrize("letter", ["a", "字"])
+def test_long_names_take_no_time(letter: str) -> None:
+    begin = perf_counter()
+    heading((letter * 8_000 + f" {SEP}") * 20 + "b")
+    assert perf_counter() - begin < 10
+
+
 def test_the_title_has_the_sign() -> None:
     result = extract(
-        f"<h1><a href=/h>Harbour</a>{SEP}Boat</h1>" + "<p>A boat that sails to the harbour." * 3,
+        f"<title>Harbour.Boat</title><h1><a href=/h>Harbour</a>{SEP}Boat</h1>"
+        + "<p>A boat that sails to the harbour." * 3,
         formats=("markdown", "metadata"),
     )
     assert result.metadata is not None

@@ -212,6 +212,9 @@ def test_the_sentence_of_a_second_link_is_shown(link: str, text: str) -> None:
     [
         "<a href=/a aria-hidden=true tabindex=-1>Read more.</a>",
         f"<a href=/a aria-hidden=true tabindex=-1>{TEASER[:-1]}</a>",
+        f"<a href=/a aria-hidden=true tabindex=-1>{TEASER[:-1]}?</a>",
+        f"<a href=/a aria-hidden=true tabindex=-1>Read more about “{TEASER[:-1]}…”</a>",
+        f"<a href='#a' aria-hidden=true tabindex=-1>{TEASER}</a>",
         f"<a href=/a aria-hidden=true>{TEASER}</a>",
         f"<a aria-hidden=true tabindex=-1>{TEASER}</a>",
         f"<div aria-hidden=true tabindex=-1>{TEASER}</div>",

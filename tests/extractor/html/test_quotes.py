@@ -123,6 +123,17 @@ def test_other_boxes_are_no_quotes(html: str) -> None:
     assert not any("blockquote" in block.tags for block in blockify(html).blocks)
 
 
+@pytest.mark.parametrize("name", ["quote-collapsed", "collapse-toggle-body", "show-more-content"])
+def test_a_class_of_a_state_or_a_body_names_no_control(name: str) -> None:
+    html = (
+        f"<div class=quote><div class=quote-author>Reed:</div><div class={name}>Shut.</div></div>"
+    )
+    page = blockify(f"<div class=post><div class=post-content>{html}<p>No.</p></div></div>")
+    assert page.texts == ("Reed:", "Shut.", "No.")
+    page = blockify(f"<div class=post><div class='quote {name}'>Shut.</div><p>No.</p></div>")
+    assert "blockquote" in page.blocks[0].tags
+
+
 def test_controls_and_images_elsewhere_stay() -> None:
     for html in (
         "<article><blockquote>A <button>knot</button> b</blockquote></article>",

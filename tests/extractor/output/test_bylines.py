@@ -344,6 +344,6 @@ def test_a_stated_organization_and_its_author(stated: str, names: tuple[str, ...
 
 
 def test_a_class_of_a_program_names_no_author() -> None:
-    line = "<p>Resets <span class=WRITER>The paragraph style</span></p>"
+    line = "<p>Resets <span class=WRITER id=WRITER1>The paragraph style</span></p>"
     assert stated_with("", line) == ()
     assert stated_with("", "<p>By <span class=writer>Mara Holt</span></p>") == MARA

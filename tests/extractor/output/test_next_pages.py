@@ -186,6 +186,12 @@ OFFERS: dict[str, tuple[str, Offer | None]] = {
             {"@type": "UnitPriceSpecification", "price": "5", "priceCurrency": "EUR"}, "x"]}]),
         Offer("5", "EUR"),
     ),
+    "the price of a list": (
+        ld({"@type": "Offer", "priceSpecification": [
+            {"priceType": "https://schema.org/ListPrice", "price": "99", "priceCurrency": "EUR"},
+            {"price": "49", "priceCurrency": "EUR"}]}),
+        Offer("49", "EUR"),
+    ),
     "an empty specification": (ld({"@type": "Offer", "priceSpecification": []}), None),
     "open graph": (
         "<meta property=og:type content=product><meta property=product:price:amount content=48.99>"

@@ -16,10 +16,11 @@ from scrapy_boilernet.extractor.page import Page
 
 OF_FUNCTION = re.compile(
     r"\b(?:methods?(?! source code)|functions?|funcs?|constructors?|member signature|"
-    r"instance attribute|tsd|docblock|sig object|doc (?:object|heading|contents))\b|\Adetail\b"
+    r"instance attribute|tsd|docblock|sig object|doc (?:object|heading|contents))\b|"
+    r"\A(?:detail|level|sect)\b"
 )
-"""Class words of what documents a function or the like in a manual. Its name is among them, too,
-such as "popover", since it is the id."""
+"""Class words of what documents a function or the like in a manual, or of a section. Its name is
+among them, too, such as "popover", since it is the id."""
 NAME_TAGS = frozenset("h1 h2 h3 h4 h5 h6 dt summary".split())
 """Elements that have as their id the name of what a manual documents."""
 _MAX_KNOWN = 1 << 12

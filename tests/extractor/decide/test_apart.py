@@ -132,6 +132,7 @@ def test_what_only_has_such_a_word_stays(part: str) -> None:
         "<div class=method-detail id=method-i-{0}><b>{1}</b><p>{2}</p></div>",
         "<section class=detail id={0}()><h3>{1}</h3><p>{2}</p></section>",
         "<details><summary id={0}>{1}</summary><p>{2}</p></details>",
+        "<section id={0} class=level2><h2>{1}</h2><p>{2}</p></section>",
         "<section id=method.{0} class=method><h4>{1}</h4></section><div class=docblock>{2}</div>",
     ],
 )

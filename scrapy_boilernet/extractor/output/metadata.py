@@ -168,7 +168,7 @@ def _authors(
     """
     if by_rule := _named_by_rule(page):
         return by_rule
-    own = {*sites, site_in_title(page.title)} - {""}
+    own = {*sites, site_in_title(page.title, sites)} - {""}
     names, source = find_authors(page.blocks_without_xpaths, stated, objects, place, own)
     if posts is None or source in ("json-ld", "microdata"):
         return names, source

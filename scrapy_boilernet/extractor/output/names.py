@@ -106,3 +106,8 @@ def is_person(name: str) -> bool:
     if not _PERSON.match(name) or NO_PERSON.search(name):
         return False
     return name.isascii() or not any(w[0] > _LATIN_END and w[0].islower() for w in name.split())
+
+
+def names_organization(text: str) -> bool:
+    """Return whether a text has a word of an organization's name, or one that no person has."""
+    return bool(_ORGANIZATION.search(text) or NO_PERSON.search(text))

@@ -118,6 +118,7 @@ _DATE_FIRST = re.compile(
     rf"{KOREAN_DATE}\s?:?\s?\d[\d.:/\s-]{{5,20}}[|·\s]*(?=[가-힣]))",
     re.IGNORECASE,
 )
+_EMPLOYER = re.compile(r"(?:, | \()[^,(]*\Z")
 _POSTED_BY = re.compile(
     r"\A\s*(?:posted|published|submitted|written|veröffentlicht|publié|publicado|pubblicato|geplaatst)"
     rf"(?:\s(?:on|am|le|el|il|op|em))?:?\s(?:{DATE_TEXT.pattern})"
@@ -173,9 +174,9 @@ def _shown_with(
 
 
 def _without_site(name: str, sites: AbstractSet[str]) -> str:
-    """Return the name without a comma and the site's name after it."""
-    person, comma, employer = name.rpartition(", ")
-    return person if comma and squeezed(employer) in sites else name
+    """Return the name without a comma or a bracket and the site's name after it."""
+    behind = _EMPLOYER.search(name)
+    return name[: behind.start()] if behind and squeezed(behind[0]) in sites else name
 
 
 def author_candidates(

@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.output.beside_dates import (
     dated_authors,
     is_sentence,
 )
+from scrapy_boilernet.extractor.output.classed_bylines import classed_bylines, is_signature
 from scrapy_boilernet.extractor.output.credits import author_credit, is_credit, writers_of
 from scrapy_boilernet.extractor.output.dates import dates_in
 from scrapy_boilernet.extractor.output.doubtful_names import (
@@ -72,13 +73,6 @@ _AUTHOR = re.compile(
     r"author|by-?_?line|writer|reporter|autor|auteur|verfasser|journalist|creator|contributor|"
     r"personname"
 )
-_OF_AUTHOR = frozenset({"auth", "firma"})
-"""Class words of a byline, beside those of :data:`_AUTHOR`. They also name other things, so that
-only names of persons beside the headline count that are no links."""
-_GLUED = re.compile("[a-zß-ÿ]{3}[A-Z]")
-"""Two words without a space."""
-_BESIDE = 6
-"""Blocks above and below the headline in which such words count."""
 _NO_AUTHOR = re.compile(
     r"bio\b|about|avatar|image|photo|img|description|social|title\b|role|job|comment|follow|links|"
     r"related|more|date|time|authority|count|excerpt|card-|category|tags\b|widget|recent|footer|"
@@ -188,7 +182,7 @@ def author_candidates(
         yield from marked_authors(blocks, stated, near, place.others)
         yield from byline_authors(blocks, near, place.content.start or near.stop, place.others)
         if place.headline in near:
-            yield from classed_authors(blocks, place)
+            yield from classed_authors(blocks, place, stated.language)
     yield from linked_authors(stated, place.others)
     yield from dated_authors(blocks, place)
 
@@ -310,23 +304,12 @@ def byline_authors(
             yield names, "text"
 
 
-def classed_authors(blocks: Sequence[Block], place: Place) -> Iterator[Names]:
-    """Yield (names, source) of short blocks beside the headline by their class words."""
-    start = max(place.headline - _BESIDE, 0)
-    for i, block in enumerate(blocks[start : place.headline + _BESIDE + 1], start):
-        short = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
-        if short and i != place.headline and (names := _names_by_class(block)):
+def classed_authors(blocks: Sequence[Block], place: Place, language: str) -> Iterator[Names]:
+    """Yield (names, source) of persons in short blocks below the headline by their classes."""
+    for text in classed_bylines(blocks, place, language):
+        names = _in_byline(_OF_NOTES.sub("", text.split("[", 1)[0]))
+        if names and all(map(is_signature, names)):
             yield names, "text"
-
-
-def _names_by_class(block: Block) -> tuple[str, ...]:
-    """Return the names of persons in a block that has a class word of :data:`_OF_AUTHOR`."""
-    words = " ".join(block.class_words[-2:]).split()
-    if _OF_AUTHOR.isdisjoint(words) or 2 * block.link_chars > len(block.text):
-        return ()
-    names = _in_byline(_OF_NOTES.sub("", block.text.split("[", 1)[0]))
-    is_name = (is_shown_person(name) and not _GLUED.search(name) for name in names)
-    return names if all(is_name) else ()
 
 
 def _names_of_credit(credit: str) -> tuple[str, ...]:

@@ -36,7 +36,8 @@ _REPORTER_FROM = re.compile(
 """The names of reporters and the town that they report from."""
 _AUTHOR_CREDIT = re.compile(
     r"(?:\A|(?<=[\s|｜丨/／,，;；、·•]))(?:(?:本文|文章)?(?:作者|撰文|撰稿)|著者|執筆者?|记者|記者|글쓴이)"
-    r"\s?[:：]\s*(?!来源|來源|出处|责任|責任|编辑|編輯|时间|時間|发布|發布|日期)(?=[^\W\d_])|"
+    r"\s?[:：]\s*(?!来源|來源|出处|责任|責任|编辑|編輯|时间|時間|发布|發布|日期|谢谢|謝謝|感谢|您|你|我|请|請)"
+    r"(?=[^\W\d_])|"
     r"(?:\A|(?<=[\s|｜丨]))作者(?=[\u3400-\u9fff]{2,4}(?:[\s|｜丨]|\Z))(?!简介|簡介|介绍|介紹|专栏|專欄|"
     r"授权|授權|投稿|信息|声明|聲明|团队|團隊|更多|本人|其他|主页|主頁|原创|原創|文章|作品)"
 )
@@ -46,6 +47,10 @@ _GLUED_CREDIT = re.compile(
     r"(?:来源|來源|出处|出處|稿源)\s?[:：].{1,30}?(?P<credit>作者\s?[:：](?!\s*\Z))"
 )
 """The word for the author right behind a source."""
+_NEXT_LABEL = re.compile(r"(?:\A|[\s，；,;])[^\s，；,;]{1,4}\s?[:：]")
+"""A word and a colon behind a name."""
+_OF_BOOK = re.compile("书名|書名|出版社|《")
+"""What tells that a line is about a book, whose author it names."""
 _EDGES = " \t\u00a0,;|/–—-·•("
 
 
@@ -55,19 +60,24 @@ def is_credit(text: str) -> bool:
 
 
 def author_credit(text: str) -> str:
-    """Return a text from the Eastern word for the author on; "" if it has none.
+    """Return the Eastern word for the author, a colon and the name behind it, up to the next word
+    with a colon; "" if the text has none, or if it is about a book.
 
-    >>> author_credit("2019-09-26 12:11 来源：港口报 作者：李在山")
+    >>> author_credit("2019-09-26 12:11 来源：港口报 作者：李在山 编辑：张三")
     '作者：李在山'
     """
-    if text.isascii():
+    if text.isascii() or _OF_BOOK.search(text):
         return ""
     credit = _AUTHOR_CREDIT.search(text)
-    if not credit:
-        glued = _GLUED_CREDIT.search(text)
-        return text[glued.start("credit") :] if glued else ""
-    name = text[credit.end() :]
-    return text[credit.start() :] if credit[0][-1] in ":： " else f"{credit[0]}：{name}"
+    glued = None if credit else _GLUED_CREDIT.search(text)
+    if glued:
+        label, names = glued["credit"], text[glued.end() :]
+    elif credit:
+        label, names = credit[0].rstrip(":： ") + "：", text[credit.end() :]
+    else:
+        return ""
+    after = _NEXT_LABEL.search(names)
+    return label + (names[: after.start()] if after else names)
 
 
 def writers_of(byline: str) -> str:

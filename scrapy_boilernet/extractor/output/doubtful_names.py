@@ -6,6 +6,10 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
+from scrapy_boilernet.extractor.output.eastern_names import (
+    is_eastern_person,
+    names_eastern_organization,
+)
 from scrapy_boilernet.extractor.output.names import is_person, names_organization
 from scrapy_boilernet.extractor.output.titles import squeezed
 
@@ -21,45 +25,11 @@ _TITLE_END = re.compile(r"[|_｜»]\s*|\s[-–—·:]\s+|(?<=[\u3040-\uffff])[-�
 _MAX_SITE_CHARS = 40
 _BEHIND_NAME = re.compile(r"\s?[,(\[（|/].*|\s[-–—]\s.*", re.DOTALL)
 """Degrees, employers and the like behind a name."""
-_SURNAMES = frozenset(
-    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖田董"
-    "袁潘于蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范石廖贾賈夏韦韋付傅邹鄒孟熊秦邱江尹薛"
-    "闫閻段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵钱錢严嚴覃武戴莫孔向汤湯温溫康施殷葛施洪翟安颜顏倪牛樊兰殷"
-)
-"""The first signs of most Chinese names of persons."""
-_EASTERN_NAME = re.compile("[\u3400-\u9fff]{2,4}")
-_EASTERN_WORD = re.compile("[\u3400-\u9fff（【].*")
-_KANA = re.compile("[\u3040-\u30ff]")
-_EASTERN_ORGANIZATION = re.compile(
-    "[版网網报報社台臺部团團司院校刊室组組]\\Z|新闻|新聞|编辑|編輯|频道|頻道|中心|记者|記者"
-)
 
 
 def is_shown_person(name: str) -> bool:
     """Return whether a name has the form of a person's, in Latin letters or in Chinese signs."""
-    if is_person(name):
-        return True
-    is_eastern = name[0] in _SURNAMES and _EASTERN_NAME.fullmatch(name) is not None
-    return is_eastern and not _EASTERN_ORGANIZATION.search(name)
-
-
-def chinese_names(name: str) -> Sequence[str]:
-    """Return the names of a part of a Chinese byline; a name in another writing as it is.
-
-    >>> [chinese_names(name) for name in ("张三 王小明", "张三 文字大小", "马 燕", "Ann Lee")]
-    [['张三', '王小明'], ['张三'], ['马 燕'], ['Ann Lee']]
-    """
-    words = name.split()
-    if not all(map(_EASTERN_WORD.match, words)) or _KANA.search(name):
-        return [name]
-    if len(words[0]) == 1 and _EASTERN_NAME.fullmatch("".join(words)):
-        return [name]
-    names = [
-        word
-        for word in words
-        if _EASTERN_NAME.fullmatch(word) and not _EASTERN_ORGANIZATION.search(word)
-    ]
-    return [word for word in names if is_shown_person(word)] or names[:1]
+    return is_person(name) or is_eastern_person(name)
 
 
 def is_doubtful(names: Sequence[str], source: str, sites: AbstractSet[str]) -> bool:
@@ -112,7 +82,7 @@ def _begins_with_person(name: str, sites: AbstractSet[str]) -> bool:
 
 
 def _names_organization(text: str) -> bool:
-    return names_organization(text) or bool(_EASTERN_ORGANIZATION.search(text))
+    return names_organization(text) or names_eastern_organization(text)
 
 
 def is_user(names: Sequence[str]) -> bool:

@@ -41,7 +41,7 @@ _BY = (
     r"écrit par|"
     r"publié par|door|av|af|przez|opracował[a]?|teksti?|автор|текст|από|著者|文|作者|記者|記事|"
     r"redaktion|από|كتبت?|بقلم|الكاتبة?|نویسنده|撰文|작성자|기자명|글쓴이|글|记者|执笔|"
-    r"執筆|取材・文|rédigé par))"
+    r"執筆者?|(?:本文|文章)作者|撰稿|取材・文|rédigé par))"
 )
 _REPORTER_OF = r"(?:[\u3400-\u9fff]{1,8}[╱／/])?[\u3400-\u9fff]{0,10}?(?:記者|记者)"
 """A reporter and the newspaper that the reporter is of."""
@@ -60,7 +60,7 @@ PREFIX = re.compile(
 _SURE_PREFIX = re.compile(
     rf"\s*(?:{KIND_BY})\s?[:\uff1a]?\s*(?=\S)|"
     r"\s*(?:(?:written|posted|published|reported)\s+)?by\s+|\s*(?:author|autor)\s*:\s*|"
-    r"\s*(?:aut(?:h?or\w{0,2}|eure?s?)|автор\w?|текст|tekst|作者|著者|記者|记者|文|撰文|작성자|"
+    r"\s*(?:aut(?:h?or\w{0,2}|eure?s?)|автор\w?|текст|tekst|作者|著者|執筆者?|記者|记者|文|撰文|작성자|"
     r"글쓴이)\s?[:：]\s*|"
     r"\s*(?-i:Von)\s(?!d[eai]|zu)(?=[^\s,;]+\s[^\s,;]+)|"
     r"\s*(?-i:von|di|par|por|door|av|af|przez)\s(?=(?:(?-i:[^\W\d_a-zß-ÿ])[\w'’.-]+(?:\s|\Z)){2})",
@@ -69,8 +69,13 @@ _SURE_PREFIX = re.compile(
 """Beginnings that are hardly part of a name, unlike "Von" before one word, or "Di"."""
 _BY_INSIDE = re.compile(r"(?<=\w),\s(?:by|par|por)\s(?=(?:[^\W\d_a-zß-ÿ][\w'’.-]+(?:,?\s|\Z)){2})")
 """What stands between an organization and the persons of it who wrote a text."""
+DOT = (
+    r"(?:(?<![\u3400-\u9fff])·|·(?![\u3400-\u9fff])|"
+    r"·(?=[\u3400-\u9fff]{1,10}?(?:[报報网網社台臺刊]|新闻|新聞|编辑|編輯|记者|記者)(?![\u3400-\u9fff])))"
+)
+"""A dot that is not inside a foreign name in Chinese signs."""
 _SPLIT = re.compile(
-    r"\s*(?:[;|•·/、,](?:\s*(?:and|und|et|y|e|&)\s(?=[^\W\d_a-z]))?|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
+    rf"\s*(?:(?:[;|•/、,]|{DOT})(?:\s*(?:and|und|et|y|e|&)\s(?=[^\W\d_a-z]))?|\s(?:and|und|et|y|e|i|и|og|och|en|&|with|mit)\s"
     r"(?=[^\W\d_a-z]|(?:dpa|afp|epd|kna|sid|apa|sda|ap|efe|ansa)\b))\s*"
 )
 _DEGREE = re.compile(

@@ -50,6 +50,13 @@ NOBODY = frozenset(
     "未知",
     "佚名",
     "不详",
+    "匿名",
+    "管理员",
+    "管理員",
+    "관리자",
+    "최고관리자",
+    "운영자",
+    "익명",
 }
 """Stated names that name nobody, in lower case."""
 AGENCY = re.compile(

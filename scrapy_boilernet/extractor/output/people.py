@@ -17,7 +17,6 @@ from scrapy_boilernet.extractor.output.classed_bylines import classed_bylines, i
 from scrapy_boilernet.extractor.output.credits import author_credit, is_credit, writers_of
 from scrapy_boilernet.extractor.output.dates import dates_in
 from scrapy_boilernet.extractor.output.doubtful_names import (
-    chinese_names,
     is_doubtful,
     is_name_of_user,
     is_of_site,
@@ -25,7 +24,9 @@ from scrapy_boilernet.extractor.output.doubtful_names import (
     is_user,
     names_site,
 )
+from scrapy_boilernet.extractor.output.eastern_names import is_japanese, parted_names
 from scrapy_boilernet.extractor.output.name_lists import (
+    DOT,
     EDGES,
     KIND_BY,
     KOREAN_DATE,
@@ -54,7 +55,7 @@ _USER_BYLINE = re.compile(
 )
 _USER_WITH_DIGITS = re.compile(r"[^\W\d_][\w.-]*\d\w*(?=[\s,|]|\Z)")
 _END = re.compile(
-    r"\s*(?:[|•·⋅●–—\d\n(]|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
+    rf"\s*(?:[|•⋅●–—\d\n(]|{DOT}|\s-\s|\b(?:reviewed|medically|edited|illustrated|on|in|published|updated|"
     r"last|posted|for the|publiée?|mise? à jour|veröffentlicht|aktualisiert|publicado|actualizado|"
     r"pubblicato|aggiornato|gepubliceerd|опубликовано|обновлено|im gespräch|"
     r"joined|join date|anmeldungsdatum|registered|member since|mitglied seit|dabei seit|"
@@ -127,7 +128,8 @@ _NEXT = 3
 """How many next marks may be inside a mark; how many blocks apart names of a byline may be."""
 _GOES_ON = re.compile(r"[,;&/|]|(?:and|und|et|y|e|og|och|en|with|mit|avec|con)\s", re.IGNORECASE)
 """What stands between the name at the end of a line and that in the next one."""
-_MAX_BYLINE_CHARS = 150
+_MAX_BYLINE_CHARS, _AROUND = 150, 10
+"""Characters of a byline; blocks on either side that tell whether a name may be Japanese."""
 
 
 def find_authors(
@@ -156,12 +158,12 @@ def _shown_with(
     """
     if not stated:
         return None
-    near = place.areas()[0]
-    known = {name.casefold() for name in stated}
-    for i, block in enumerate(blocks[near.start : near.stop], near.start):
+    start, stop = place.areas()[0].start, place.areas()[0].stop
+    known, near = {name.casefold() for name in stated}, blocks[start:stop]
+    for i, block in enumerate(near, start):
         is_byline = len(block.text) <= _MAX_BYLINE_CHARS and i not in place.others
         is_byline = is_byline and bool(_AND.search(block.text))
-        names = _names_after_by(block.text, users=False) if is_byline else ()
+        names = _names_after_by(block.text, False, near) if is_byline else ()
         if known < {name.casefold() for name in names} and all(map(is_person, names)):
             return names
     return None
@@ -259,15 +261,16 @@ def _is_name_inside(inner: str, outer: str) -> bool:
 
 def _in_mark(mark: Mark, blocks: Sequence[Block]) -> tuple[str, ...]:
     line = blocks[mark.block].text if mark.block < len(blocks) else ""
+    near = blocks[max(mark.block - _AROUND, 0) : mark.block + _AROUND]
     if line.startswith(f"{mark.text}/") and " " not in line:
         return ()  # the owner of a repository
     after = mark.text[len(line) :].lstrip() if line and mark.text.startswith(line) else ""
     if after and not _GOES_ON.match(after):  # an employer or a date below the name
-        names = _names_after_by(line, users=False)
+        names = _names_after_by(line, False, near)
         if names and all(map(is_person, names)):
             return names
-    if (credit := author_credit(mark.text)) and (names := _names_of_credit(credit)):
-        return names
+    if credit := author_credit(mark.text):
+        return _names_of_credit(credit, near)
     is_of_paper = "ltx_" in mark.names
     return _in_byline(_OF_NOTES.sub("", mark.text) if is_of_paper else mark.text)
 
@@ -299,7 +302,7 @@ def byline_authors(
         elif after and not block.hidden and _ONLY_BY.match(text):
             text = f"By {after.text}"
         short = len(text) <= _MAX_BYLINE_CHARS and index not in others
-        names = _names_after_by(text, users=index <= text_start) if short else ()
+        names = _names_after_by(text, index <= text_start, near) if short else ()
         if names:
             yield names, "text"
 
@@ -312,19 +315,24 @@ def classed_authors(blocks: Sequence[Block], place: Place, language: str) -> Ite
             yield names, "text"
 
 
-def _names_of_credit(credit: str) -> tuple[str, ...]:
-    """Return the names in a text that begins with an Eastern word for the author, without what
-    spaces part from a Chinese name, unless that is another one.
+def _names_of_credit(credit: str, near: Sequence[Block]) -> tuple[str, ...]:
+    """Return the names in a text that begins with an Eastern word for the author.
+
+    ``near``: the blocks around it, which tell whether it may be Japanese, so that a space parts the
+    names of one person.
     """
-    return distinct(name for part in _in_byline(credit) for name in chinese_names(part))
+    names = _in_byline(credit)
+    if not names or is_japanese(credit, (block.text for block in near)):
+        return names
+    return distinct(name for part in names for name in parted_names(part))
 
 
-def _names_after_by(text: str, users: bool) -> tuple[str, ...]:
-    """Return the names in a text that begins with "By" or the like."""
+def _names_after_by(text: str, users: bool, near: Sequence[Block]) -> tuple[str, ...]:
+    """Return the names in a text that begins with "By" or the like; ``near``: blocks around it."""
     if users and (posted := _POSTED_BY.match(text)):
         text = f"Posted by {text[posted.end() :]}"
     if credit := author_credit(text):
-        return _names_of_credit(credit)
+        return _names_of_credit(credit, near)
     text = writers_of(text) if is_credit(text) else text
     if match := _BYLINE.match(text):
         user = _USER_WITH_DIGITS.match(text, match.start("names"))

@@ -18,7 +18,7 @@ NO_PERSON = re.compile(
     r"leggi|baixar|ouvir|assistir|herunterladen|anhören|ansehen|drucken|weiterlesen|downloaden|"
     r"luisteren|afdrukken|pobierz|słuchaj|drukuj|lataa|kuuntele|ladda|lyssna|hent|stáhnout|indir|"
     r"скачать|слушать|смотреть|читать|"
-    r"last|updates?|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
+    r"last|updates?|orders?|information|takip|time|min|mins|north|south|new|york|university|inc|llc|team|staff)\b|&",
     re.IGNORECASE,
 )
 """Words that a person's name does not have."""

@@ -101,7 +101,7 @@ _ROLE = re.compile(
     r"(?<=\w\s)(?<=[^\W\d]{2}\s)(?:(?:health|political|science|sports?|business|education)\s)?(?:(?:staff(?!\s(?:and|&)\s(?-i:[A-Z]))|senior|contributing|review|managing|associate|chief|"
     r"freelance|political|founder|editor|writer|reporter|reviewer|envoyée?s?\sspécia\w*|correspondent|contributor|columnist|"
     r"author|journalist|view|follow|redakteur\w*|member|moderator|correspondante?s?|korrespondent\w*|"
-    r"reporter\w*|corresponsal|enviad[oa]s?\sespecial\w*|inviat[oa]|giornalista|periodista|"
+    r"reporter\w*|corresponsal|enviad[oa]s?\sespecial\w*|inviat[oa]|giornalista|periodista|chefredakteur\w*|"
     r"journaliste|verslaggever|корреспондент|обозреватель|twitter|facebook|instagram|linkedin)\b|"
     r"google\s?\+).*",
     re.IGNORECASE | re.DOTALL,
@@ -344,9 +344,10 @@ def _names_after_by(text: str, users: bool, near: Sequence[Block]) -> tuple[str,
 
 def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Names:
     """Return the first candidate, or a later one of a person if the first one is doubtful: an
-    account, a host, the site, or an organization of the site that no text names.
+    account, a host, the site, or an organization of the site.
 
-    If the first one is stated and may be a user, a person of whose name the user's is made is
+    It stays if a text names the organization, too, or the person that the site is named after. If
+    the first one is stated and may be a user, a person of whose name the user's is made is
     returned. ((), ""): there is no candidate. ``sites``: the site's names, letters and digits in
     lower case.
     """
@@ -354,7 +355,8 @@ def choose_authors(candidates: Iterable[Names], sites: AbstractSet[str]) -> Name
     first = next(others, ((), ""))
     names, source = first
     if is_doubtful(names, source, sites):
-        if is_of_site(names, sites):
+        is_named = source != "text" and all(map(is_person, names))
+        if is_named or is_of_site(names, sites):
             others = iter(listed := [*others])
             if any(source == "text" and names_site(shown, sites) for shown, source in listed):
                 return first

@@ -121,3 +121,17 @@ def test_the_end_of_a_title_is_the_site_if_something_says_so(
 def test_all_names_must_be_of_the_site() -> None:
     assert is_of_site(("Marlow Post Staff", "Marlow Post Desk"), {"marlowpost"})
     assert not is_of_site(("Marlow Post Staff", "Mara Holt"), {"marlowpost"})
+
+
+@pytest.mark.parametrize("shown", ["<p>By Ann Lee</p>", "<p class=author>Ann Lee</p>"])
+@pytest.mark.parametrize("below", ["<p>By Tom Kerr, photographer</p>", REPLY])
+def test_a_shown_person_of_whose_name_the_site_is_stays(shown: str, below: str) -> None:
+    url = "https://annlee.com/a"
+    assert authors_of("Ann Lee", "River path | Ann Lee", shown + TEXT + below, url) == ("Ann Lee",)
+    assert authors_of("Ann Lee", "River path | Ann Lee", "<p>By Tom Kerr</p>", url) == TOM
+
+
+@pytest.mark.parametrize("button", ["TAKİP ET", "Top Pre-order", "Further Information"])
+def test_a_button_beside_a_date_does_not_replace_the_site(button: str) -> None:
+    below = f"<div>{button}</div><div>13 June 2026</div>"
+    assert authors_of("Marlow Post", "River path | Marlow Post", below) == ("Marlow Post",)

@@ -65,7 +65,8 @@ function ownReason(element, maxChars, rules) {
   const byRule = rules?.reason(tagOf(element), slice(element.getAttribute("id") ?? "", 0, maxChars), classes);
   if (byRule) return byRule;
   const aria = strip(element.getAttribute("aria-hidden") ?? "").toLowerCase();
-  return aria === "true" && !SHOWN_ARIA.test(classes) && !isTeaser(element) ? constants.BY_ARIA : 0;
+  if (aria !== "true" || SHOWN_ARIA.test(classes) || isTeaser(element)) return 0;
+  return element.parentElement && tagOf(element.parentElement) === constants.OPENS ? 0 : constants.BY_ARIA;
 }
 
 /**

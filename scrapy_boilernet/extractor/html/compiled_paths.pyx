@@ -27,6 +27,7 @@ from scrapy_boilernet.extractor.html.hiding import (
     COLLAPSING,
     HIDING_HEADS,
     OPENED,
+    OPENS,
     TABLE_HEAD,
     UNDOABLE,
     hides_by_style,
@@ -72,6 +73,7 @@ cdef int _STYLE = 7  # a result of attribute_number
 cdef tuple _HIDING = ("hidden", "aria-hidden", "style", "bgcolor", "color")  # 5 and more
 cdef int _MAX_ANCESTORS = MAX_ANCESTORS, _LONG_XPATH = LONG_XPATH, _MANY_NAMES = MANY_NAMES
 cdef int _BY_ARIA = BY_ARIA
+cdef bytes _OPENS = OPENS.encode()
 cdef int _ABSOLUTE_CHARS = len("(//*)[]"), _STEP_CHARS = len("/[]")
 cdef int _MAX_ATTRIBUTE_CHARS = MAX_ATTRIBUTE_CHARS, _MAX_CLASS_WORDS = MAX_CLASS_WORDS
 
@@ -260,8 +262,10 @@ cdef class PathTable:
 
     cdef int _inherited(self, int above, int own, xmlNode *element) except -1:
         """Return why an element is hidden by itself or by the one around it."""
-        if own == _BY_ARIA and strcmp(<const char *>element.name, b"a") == 0 and (
-            self.shows_teaser(element)
+        if own == _BY_ARIA and (
+            (element.parent is not NULL and element.parent.name is not NULL
+             and strcmp(<const char *>element.parent.name, _OPENS) == 0)
+            or (strcmp(<const char *>element.name, b"a") == 0 and self.shows_teaser(element))
         ):
             own = 0
         if not above:

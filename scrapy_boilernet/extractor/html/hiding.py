@@ -105,6 +105,8 @@ READ_ALOUD: Final = frozenset((BY_CLASS, _CODES["off-screen"], _CODES["clipped"]
 UNREACHABLE: Final = "-1"
 """The ``tabindex`` of a link that is left out for users of keys and screen readers, since another
 one leads to the same page."""
+OPENS: Final = "details"
+"""What readers open. The ``aria-hidden`` of an element right inside it says that it is closed."""
 HERE: Final = "#"
 """How the address of a place in the same page begins."""
 MAX_TEASER_TEXTS, _MIN_TEASER_CHARS = 20, 40

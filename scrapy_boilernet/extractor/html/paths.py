@@ -17,6 +17,7 @@ from scrapy_boilernet.extractor.html.hiding import (
     HIDING_HEADS,
     MAX_TEASER_TEXTS,
     OPENED,
+    OPENS,
     STREAMED,
     TAB_PANEL,
     TABLE_HEAD,
@@ -351,8 +352,10 @@ class PathBuilder:
 
 def _inherited(above: int, own: int, element: etree._Element) -> int:
     """Return why an element is hidden by itself or by the one around it; 0 if it is not."""
-    if own == BY_ARIA and element.tag == "a" and is_teaser(element):
-        own = 0
+    if own == BY_ARIA:
+        parent = element.getparent()
+        is_closed = parent is not None and parent.tag == OPENS
+        own = 0 if is_closed or (element.tag == "a" and is_teaser(element)) else own
     return inherited_reason(above, own, element.get("style") or "")
 
 

@@ -190,6 +190,16 @@ def test_the_head_of_a_table_that_is_shown_is_shown(attribute: str) -> None:
     assert blockify(f"{css}{table.replace('thead', 'tfoot', 1)}").hidden[0]
 
 
+def test_what_readers_open_is_shown_although_its_aria_hidden_says_that_it_is_closed() -> None:
+    details = (
+        "<details><summary>Who?</summary><div class=content aria-hidden=true>{}</div></details>"
+    )
+    answer = "<p>The keeper of the gate.</p>"
+    assert not any(blockify(details.format(answer)).hidden)
+    assert blockify(details.format(f"<div aria-hidden=true>{answer}</div>")).hidden == (False, True)
+    assert blockify(f"<div aria-hidden=true>{details.format(answer)}</div><p>One").hidden[0]
+
+
 TEASER = "The tide gate of the old harbour was oiled and opened again."
 
 

@@ -158,6 +158,10 @@ CODE = {
     "</code></pre><pre><span class=line>c</span><span class='x line'> d</span></pre><pre><span style='"
     "display:block'>e\n</span>f</pre><pre><span class=line>g</span><br><span class=line>h</span></pre>"
     "<pre><span style='display: block'>i</span>j</pre>",
+    "lines with line ends": "<pre><span class=line>a</span>\n\n<span class='line add'>b</span><span "
+    "class='line'></span>\n<span class='line'>\n</span>\n<span class=code-line>c</span><!--x--> \n<span "
+    "class=line style='display:block'>d</span>\n<span class=line>e</span><br><br><span class=line><br>"
+    "</span><span class=line hidden>f</span>\n\n<span class=new-line>g</span>\n</pre>",
     "editors": "<div class='cm-content' data-language=go><div class=cm-line>a {</div><div "
     "class=cm-line>\xa0 b</div></div><div class=view-lines><div>c</div><div>d</div></div><div "
     "class=CodeMirror-code><div><i class=CodeMirror-linenumber>1</i><pre>e</pre></div><div><pre> f"

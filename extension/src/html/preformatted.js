@@ -8,7 +8,7 @@ import { asPlainText, MARK_TAGS, markInside } from "./raised.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Mark, Part } from "./raised.js" */
-/** @typedef {{ended: Element, before: number}} Ended The end of an element, and the number of texts before it. */
+/** @typedef {{ended: Element, before: number}} Ended The end of an element, and the number of texts and blank lines before it. */
 
 const { MAX_LINES, MAX_LINE_TEXTS, ...constants } = tables["html.preformatted"];
 const LINE_TAGS = new Set(constants.LINE_TAGS);
@@ -65,8 +65,12 @@ function isGlued(element) {
   let behind = textBehind(element);
   if (!behind && (!following || tagOf(following) !== "span")) return false;
   if (!behind && following) behind = textsIn(following, MAX_LINE_TEXTS).join("");
-  const text = textsIn(element, MAX_LINE_TEXTS).join("");
-  return !(element.querySelector("br") || text.endsWith("\n") || behind.startsWith("\n"));
+  return !(hasLineEnd(element) || behind.startsWith("\n"));
+}
+
+/** @param {Element} element @returns {boolean} */
+function hasLineEnd(element) {
+  return element.querySelector("br") !== null || textsIn(element, MAX_LINE_TEXTS).join("").endsWith("\n");
 }
 
 /** @param {Element} pre @returns {boolean} whether lines of code may have signs that a style sheet writes */
@@ -93,31 +97,39 @@ export function signOf(element, inTable) {
  * @param {Element} pre
  * @param {(element: Element) => boolean} hides whether the text of an element in it is left out
  * @returns {string[]} the texts of the blocks in it, in order; a blank line that a `<br>`, an empty row or an
- *   empty line in an element of its own makes is at the beginning of the text that follows it
+ *   empty line in an element of its own makes is at the beginning of the text that follows it; the first line end
+ *   behind a line that is no box is its own, and makes no blank line
  */
 export function rawTexts(pre, hides) {
   /** @type {string[]} */
   const texts = [];
   /** @type {Part[]} */
   let parts = [];
-  let blank = "";
-  let beforeRow = 0;
+  let [blank, count, beforeRow] = [0, 0, 0];
+  let isLineOpen = false;
   const ownLines = new Set(linesOf(pre));
+  const openLines = new Set([...ownLines].filter((one) => !isBox(one) && !hasLineEnd(one)));
+  const addBlankLines = (/** @type {number} */ number) => {
+    blank += Math.max(0, number);
+    count += Math.max(0, number);
+  };
   const endBlock = (/** @type {boolean} */ isBreak) => {
     const text = joined(parts);
+    const own = Number(isLineOpen);
+    isLineOpen = false;
     if (!isSpace(text)) {
-      const [before, behind] = ownLines.size ? blankLines(text) : ["", ""];
-      texts.push((texts.length ? blank + before : "") + lines(text));
+      const [before, behind] = ownLines.size ? blankLines(text) : [0, 0];
+      addBlankLines(before - own);
+      texts.push((texts.length ? "\n".repeat(blank) : "") + lines(text));
       blank = behind;
-    } else if (text && ownLines.size) {
-      blank += "\n".repeat(text.split("\n").length - 1);
-    } else if (isBreak) {
-      blank += "\n";
+      count++;
+    } else {
+      addBlankLines((ownLines.size ? feedsIn(text) : 0) + Number(isBreak) - own);
     }
     parts = [];
   };
   const endRow = (/** @type {boolean} */ isEnd) => {
-    if (isEnd && texts.length === beforeRow) blank += "\n";
+    if (isEnd && texts.length === beforeRow) addBlankLines(1);
     beforeRow = texts.length;
   };
   /** @type {Set<Element | null>} */
@@ -130,7 +142,7 @@ export function rawTexts(pre, hides) {
   let links = 0;
   /**
    * The elements and texts that are left to visit, with the mark and the link around them; `ended`: the end of an element,
-   * which ends a block, with the number of texts before it, -1 for skipped ones.
+   * which ends a block, with the number of texts and blank lines before it, -1 for skipped ones.
    *
    * @type {[Child | Ended, Mark | null, number][]}
    */
@@ -140,7 +152,8 @@ export function rawTexts(pre, hides) {
     if ("ended" in next) {
       endBlock(false);
       if (tagOf(next.ended) === "tr") endRow(true);
-      if (next.before === texts.length && (ownLines.has(next.ended) || isLine(next.ended))) blank += "\n";
+      if (next.before === count && (ownLines.has(next.ended) || isLine(next.ended))) addBlankLines(1);
+      if (next.before >= 0 && openLines.has(next.ended)) isLineOpen = true;
     } else if (Array.isArray(next)) {
       const whole = textOfNodes(next).replaceAll("\u00ad", "");
       const text = isBehindNumber(next, whole) ? whole.slice(1) : whole;
@@ -155,7 +168,7 @@ export function rawTexts(pre, hides) {
       if (ends) {
         endBlock(tag === "br");
         if (tag === "tr") endRow(false);
-        left.push([{ ended: element, before: isLeftOut ? -1 : texts.length }, null, 0]);
+        left.push([{ ended: element, before: isLeftOut ? -1 : count }, null, 0]);
         mark = null;
       }
       if (tag === "a") link = ++links;
@@ -185,12 +198,16 @@ function joined(parts) {
   return (isMarked ? asPlainText(parts) : texts).join("");
 }
 
-/** @param {string} text @returns {[string, string]} the blank lines at its beginning and at its end, as line feeds */
+/** @param {string} text @returns {[number, number]} the numbers of blank lines at its beginning and at its end */
 function blankLines(text) {
-  const feedsIn = (/** @type {string} */ part) => part.split("\n").length - 1;
   const before = feedsIn(text.slice(0, text.indexOf(strip(text))));
   const behind = feedsIn(text.slice(rstrip(text).length));
-  return ["\n".repeat(before), "\n".repeat(Math.max(0, behind - 1))];
+  return [before, Math.max(0, behind - 1)];
+}
+
+/** @param {string} text @returns {number} how many line feeds it has */
+function feedsIn(text) {
+  return text.split("\n").length - 1;
 }
 
 /**

@@ -33,10 +33,12 @@ GitHub and of Shiki."""
 _HAS_CHANGES, _CODE_LINE = "has-diff", "line"
 """Classes of Shiki's ``<pre>`` with changes, and of its lines."""
 _HIGHLIGHTED_LINE = "gatsby-highlight-code-line"
-_LINE_CLASS = re.compile(r"(?:^|[\s_-])line(?!\S)")
+_LINE_CLASS = re.compile(
+    r"(?:^|\s|__|(?:^|[\s_-])(?:code|token|highlight|highlighted|view|source|grvsc)[_-])line(?!\S)"
+)
 _BLOCK_STYLE = re.compile(r"(?:^|[\s;])display:\s*block\s*(?:;|\Z)")
-"""The class by which Gatsby makes a highlighted line a box of its own, how classes of lines end,
-and a style that makes a line a box."""
+"""The class by which Gatsby makes a highlighted line a box of its own, how classes of lines of code
+end, and a style that makes a line a box."""
 _may_be_lines = etree.XPath(
     "(self::*|code)/span[contains(@class, 'line') or contains(@style, 'block')]",
     smart_strings=False,
@@ -86,8 +88,11 @@ def _is_glued(element: etree._Element) -> bool:
         return False
     if not behind and following is not None:
         behind = _text(following)
-    has_break = next(element.iter("br"), None) is not None
-    return not (has_break or _text(element).endswith("\n") or behind.startswith("\n"))
+    return not (_has_line_end(element) or behind.startswith("\n"))
+
+
+def _has_line_end(element: etree._Element) -> bool:
+    return next(element.iter("br"), None) is not None or _text(element).endswith("\n")
 
 
 def _text(element: etree._Element) -> str:
@@ -124,14 +129,16 @@ def raw_texts(
     A block ends at elements that are not ``seamless``, and at :func:`lines_of`; ``skipped``
     elements, and those that ``hides`` is true for, have no text. Lines are separated by line feeds.
     A blank line that a ``<br>``, an empty row or an empty line in an element of its own makes is at
-    the beginning of the text that follows.
+    the beginning of the text that follows. The first line end behind a line that is no box is its
+    own, and makes no blank line.
     """
     lines = {*lines_of(pre)}
+    open_lines = {one for one in lines if not (_is_box(one) or _has_line_end(one))}
     found = _Texts(keeps_blank_lines=bool(lines))
     has_signs, in_table = may_have_changes(pre), pre.tag == "table"
     parts = found.parts
     around: list[tuple[Mark | None, int]] = [(None, 0)]  # of the open elements: mark, link
-    before: list[int] = []  # of the open elements: the texts before them; -1 for skipped ones
+    before: list[int] = []  # of the open elements: what was found before; -1 for skipped ones
     walker = etree.iterwalk(pre, events=("start", "end", "comment", "pi"))
     for number, (event, element) in enumerate(walker, 1):
         tag: Any = element.tag
@@ -142,21 +149,21 @@ def raw_texts(
         if event == "start":
             around.append(_inside(element, number, None if ends else around[-1][0], around[-1][1]))
             is_skipped = element is not pre and _is_left_out(element, skipped, hides)
-            before.append(-1 if is_skipped else len(found.texts))
+            before.append(-1 if is_skipped else found.count)
             if is_skipped:
                 walker.skip_subtree()
             else:
                 sign = sign_of(element, in_table) if has_signs else ""
                 parts.append((f"{sign}{element.text or ''}", *around[-1]))
             continue
-        texts_before = before.pop() if event == "end" else 0
+        count = before.pop() if event == "end" else 0
         if event == "end":
             around.pop()
-            is_empty = ends and texts_before == len(found.texts)
-            if is_empty and (element in lines or _is_line(element)):
-                found.add_blank_line()
+            if ends and count == found.count and (element in lines or _is_line(element)):
+                found.add_blank_lines(1)
+            found.is_line_open |= count >= 0 and element in open_lines
         tail = element.tail or ""
-        parts.append((tail if texts_before >= 0 else _SPACE_BEHIND.sub("", tail), *around[-1]))
+        parts.append((tail if count >= 0 else _SPACE_BEHIND.sub("", tail), *around[-1]))
     return found.texts
 
 
@@ -185,29 +192,37 @@ class _Texts:
     def __init__(self, *, keeps_blank_lines: bool) -> None:
         self.texts: list[str] = []
         self.parts: list[Part] = []
-        self._blank, self._before_row = "", 0
+        self.count = 0  # of texts and blank lines
+        self.is_line_open = False  # whether the line that has ended lacks its line end
+        self._blank, self._before_row = 0, 0
         self._keeps_blank_lines = keeps_blank_lines
 
-    def add_blank_line(self) -> None:
-        """Add a blank line before the text that follows."""
-        self._blank += "\n"
+    def add_blank_lines(self, number: int) -> None:
+        """Add as many blank lines before the text that follows; none below zero."""
+        self._blank += max(0, number)
+        self.count += max(0, number)
 
     def end_block(self, event: str, tag: Any) -> None:
         """Add the text of the parts, if any; a ``<br>`` or an empty row is a blank line."""
-        text = _joined(self.parts)
+        text, own = _joined(self.parts), int(self.is_line_open)
         self.parts.clear()
+        self.is_line_open = False
         if text and not text.isspace():
-            before, behind = _blank_lines(text) if self._keeps_blank_lines else ("", "")
-            self.texts.append((self._blank + before if self.texts else "") + _lines(text))
+            before, behind = _blank_lines(text) if self._keeps_blank_lines else (0, 0)
+            self.add_blank_lines(before - own)
+            self.texts.append(("\n" * self._blank if self.texts else "") + _lines(text))
             self._blank = behind
-        elif text and self._keeps_blank_lines:
-            self._blank += "\n" * text.count("\n")
-        elif (event, tag) == ("start", "br") or (
-            (event, tag) == ("end", "tr") and len(self.texts) == self._before_row
-        ):
-            self._blank += "\n"
+            self.count += 1
+        else:
+            feeds = text.count("\n") if self._keeps_blank_lines else 0
+            self.add_blank_lines(feeds + ((event, tag) == ("start", "br")) - own)
         if tag == "tr":
-            self._before_row = len(self.texts)
+            self._end_row(event)
+
+    def _end_row(self, event: str) -> None:
+        if event == "end" and len(self.texts) == self._before_row:
+            self.add_blank_lines(1)
+        self._before_row = len(self.texts)
 
 
 def _inside(
@@ -226,11 +241,11 @@ def _joined(parts: list[Part]) -> str:
     return "".join(as_plain_text([part for part in parts if part[0]]))
 
 
-def _blank_lines(text: str) -> tuple[str, str]:
-    """Return the blank lines at the beginning and at the end of a text, as line feeds."""
+def _blank_lines(text: str) -> tuple[int, int]:
+    """Return the numbers of blank lines at the beginning and at the end of a text."""
     before = text[: len(text) - len(text.lstrip())].count("\n")
     behind = text[len(text.rstrip()) :].count("\n")
-    return "\n" * before, "\n" * (behind - 1)
+    return before, max(0, behind - 1)
 
 
 def _lines(text: str) -> str:

@@ -57,6 +57,9 @@ from scrapy_boilernet.extractor.labeled import to_text
         ("<pre><span class=line>a\n</span><span class=line>  b\n</span>c</pre>", "a\n  b\nc"),
         ("<pre><span class=line>a</span><br><span class=line>  b</span></pre>", "a\n  b"),
         ("<pre><span class=underline>a</span><span class=underline> b</span></pre>", "a b"),
+        ("<pre>a<span class=new-line>\\n</span><span class=new-line>\\n</span>b</pre>", r"a\n\nb"),
+        ("<pre><span class=command-line>a</span><span class=command-line> b</span></pre>", "a b"),
+        ("<pre><ol><li>a<li><br><li>  b</ol></pre>", "a\n\n  b"),
         ("<pre><span class=line>a</span> b\n<span class=inline>c</span></pre>", "a b\nc"),
         ("<pre><ol><li>a<li><li><li>b<li></ol></pre>", "a\n\n\nb"),
         ("<pre><div class=ln></div><div class=code>a</div><div class=ln></div></pre>", "a"),
@@ -76,6 +79,46 @@ from scrapy_boilernet.extractor.labeled import to_text
 )  # fmt: skip
 def test_lines_and_indents_stay(html: str, expected: str) -> None:
     assert to_text(blockify(html).blocks) == expected
+
+
+LINE, TOKEN_LINE, END = "<span class=line>", "<span class=token-line>", "</span>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            f"{LINE}a = 1{END}\n<span class='line diff remove'>b = 2{END}<span "
+            f"class='line diff add'>b = 3{END}\n{LINE}run(a, b){END}",
+            "a = 1\nb = 2\nb = 3\nrun(a, b)",
+        ),
+        (
+            f"{LINE}a = 1{END}\n{LINE}{END}\n{LINE}b = 2{END}\n{LINE}run(a, b){END}{LINE}{END}",
+            "a = 1\n\nb = 2\nrun(a, b)",
+        ),
+        (f"{LINE}a{END}\n\n{LINE}b{END}\r\n{LINE}c{END}{LINE}{END}", "a\n\nb\nc"),
+        (
+            f"{LINE}b{END}\n<span class='line highlight' style='display:block'>  c{END}"
+            f"{LINE}  d{END}\n{LINE}e{END}",
+            "b\n  c\n  d\ne",
+        ),
+        (f"$ make\n{LINE}gcc{END}{LINE}-o a{END}\ndone", "$ make\ngcc\n-o a\ndone"),
+        (f"{LINE}a{END}{LINE}b{END}<!-- c --> <i>\n</i>{LINE}d{END}", "a\nb\nd"),
+        (f"{LINE}a{END}{LINE}b{END}<br>{LINE}c{END}<br><br>{LINE}d{END}", "a\nb\nc\n\nd"),
+        (f"{LINE}a\n{END}\n{LINE}b{END}{LINE}c{END}", "a\n\nb\nc"),
+        (
+            f"{TOKEN_LINE}a{END}{TOKEN_LINE}b{END}{TOKEN_LINE}<span class='token plain' "
+            f"style='display:inline-block'>\n{END}{END}{TOKEN_LINE}  run(){END}",
+            "a\nb\n\n  run()",
+        ),
+        (
+            f"{TOKEN_LINE}a{END}{TOKEN_LINE}b{END}{TOKEN_LINE}<br>{END}{TOKEN_LINE}  c{END}",
+            "a\nb\n\n  c",
+        ),
+    ],
+)  # fmt: skip
+def test_the_line_end_behind_a_line_is_its_own(html: str, expected: str) -> None:
+    assert to_text(blockify(f"<pre><code>{html}</code></pre>").blocks) == expected
 
 
 def test_the_models_text_is_one_line_as_before() -> None:

@@ -1,4 +1,4 @@
-"""A ``<div>`` that is left open in a ``<pre>`` or an item ends with it, as in browsers."""
+"""A ``<div>`` that is left open in code, an item or a section ends with it, as in browsers."""
 
 from __future__ import annotations
 
@@ -54,11 +54,22 @@ def test_other_pages_stay_as_they_are(code: str) -> None:
     assert not parse(body).flat
 
 
+def test_code_that_is_never_closed_ends_with_the_section_around_it() -> None:
+    body = page("<div><pre>tide = 4")
+    assert with_closed_divs(body) == body.replace(b"</main>", b"</div></main>")
+    read = blockify(body.replace(b"</body>", b"<p>Call us.</p></body>"))
+    assert {block.text: "pre" in block.tags for block in read.blocks} == {
+        "Run this:": False, "tide = 4": True, "The tide turns at noon.": True,
+        "Harbour office": True, "Call us.": False,
+    }  # fmt: skip
+
+
 ITEMS = [
     "<ul><li><div><div>One</div></li><li><div><div>Two</div></li></ul>",
     "<ul><li><div>One<li><div>Two</ul>",
     "<ol><li><div><p>One</li><li><section><div>Two</section></li></ol>",
     "<OL><LI><DIV>One</LI ><LI><div>Two</LI></OL>",
+    "<OL><LI><DIV>One</LI><LI><DIV>Two</LI></OL>",
     "<dl><dt>One</dt><dd><div>Two</dd></dl>",
     "<dl><dt>One<dd><div>Two</dl>",
     "<ul><li>One<li><div><table><tr><td><div>Two</table></li></ul>",
@@ -94,13 +105,24 @@ def test_other_lists_stay_as_they_are(items: str) -> None:
     assert not parse(body).flat
 
 
+@pytest.mark.parametrize("name", ["ul", "ol", "UL"])
+def test_a_second_end_tag_of_an_item_does_not_end_the_one_around_its_list(name: str) -> None:
+    inner = f"<{name}><li>Ask</li></li><li>Wait</li></{name}>"
+    read = blockify(page(f"<ol><li><div>Enter{inner}</div><p>Go</p></li><li><div>Moor</li></ol>"))
+    items = {block.text: block.tags.count("li") for block in read.blocks}
+    assert items == {
+        "Run this:": 0, "Enter": 1, "Ask": 2, "Wait": 2, "Go": 1, "Moor": 1,
+        "The tide turns at noon.": 0, "Harbour office": 0,
+    }  # fmt: skip
+
+
 def test_a_page_whose_end_is_in_no_item_stays_as_it_is() -> None:
     body = page("<section><div>One</section>")
     assert not parse(body).flat
 
 
 def test_many_items_take_linear_time() -> None:
-    for piece in ("<li>", "<li></li>", "</li>", "<ul></div>"):
+    for piece in ("<li>", "<li></li>", "</li>", "<ul></div>", "<ul></li>", "<ul><li></ul></li>"):
         body = ("<ul><li><ul>" + "<div>" * 20_000 + piece * 20_000).encode()
         assert len(with_closed_divs(body)) <= len(body) + 20_000 * len("</div>")
 

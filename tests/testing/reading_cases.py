@@ -119,6 +119,10 @@ CODE = {
     "indents": "so<tt><br>\n\n<br>a&nbsp;(<br>\n&nbsp;&nbsp;b )<br>\n</tt>is <tt>c&nbsp;d<br>e</tt> f<code><br>g"
     "&nbsp;h<br></code><table><tr><td><tt>i<br>&nbsp;j</tt></table><table><tr><td>k<td><tt>l<br>&nbsp; m"
     "</tt><tr><td>n<td>o</table><p><tt>p<br>&nbsp;<img src=/q.png>q</tt><p><tt>r<br> &nbsp; s</tt><p>t",
+    "indents of prose": "<p><tt>&nbsp; “The brig” came in on the tide’s end.<br>Write soon.</tt><p><tt>潮門は朝に"
+    "&nbsp;開く。<br>𠮷</tt><p><tt>Quay&nbsp;3<br>Porthaven</tt><p><tt>cd&nbsp;/srv<br>ls&nbsp;-l</tt><p><tt>f&nbsp;="
+    "&nbsp;3<br>g</tt><p><tt>&nbsp;a<br><a href=/b>b</a></tt><p><tt>&nbsp;c<br><a name=d>d</a> “潮門”</tt><p><tt>if the"
+    " gate is open<br>&nbsp; wait for it</tt><p><tt>&nbsp; # The gate opens at noon.<br>go()</tt>",
     "line numbers": "<pre class='lang-py'><span class=lineno>1</span>a = 1\n<span class=lineno>2"
     "</span>b = 2</pre>",
     "table": "<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code>"

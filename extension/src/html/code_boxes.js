@@ -14,6 +14,9 @@ const { LINE_END, LINE_SIGNS, LINE_TAGS, NO_BREAK, SPACES } = constants;
 const { MAX_BEFORE, MAX_CLASS_CHARS, MAX_TEXTS, NAMES, NAME_SIGNS, WHOLE, WHOLE_TAGS, WITH_ITEMS, WITH_LANGUAGE } = constants;
 const NAMES_CODE = pattern(constants.NAMES_CODE);
 const INDENT = pattern(constants.INDENT);
+const CODE_SIGN = pattern(constants.CODE_SIGN);
+const WORD = pattern(constants.WORD);
+const SENTENCE_END = pattern(constants.SENTENCE_END);
 const ENDING = new Set(constants.ENDING);
 const HOLDERS = new Set(constants.HOLDERS);
 const OUTER = new Set(constants.OUTER);
@@ -94,16 +97,32 @@ function standsAlone(code) {
 
 /**
  * @param {Element} code
- * @returns {boolean} whether it has lines of its own, of which one is indented by no-break spaces, or which have
- *   no other spaces; in a cell, it must be the only one of its row
+ * @returns {boolean} whether it has lines of code of its own, of which one is indented by no-break spaces, or which
+ *   have no other spaces; in a cell, it must be the only one of its row
  */
 function hasIndents(code) {
   const lines = textsIn(code, MAX_TEXTS).map((text) => stripped(text));
   const text = lines.join("");
   if (!text.includes(NO_BREAK) || !strip(text)) return false;
-  const isIndented = lines.some((line) => INDENT.test(line)) || !/[ \n]/.test(text);
+  const isUnspaced = !/[ \n]/.test(text) && lines.some((line) => CODE_SIGN.test(line));
+  if ((!isUnspaced && !lines.some((line) => INDENT.test(line))) || isProse(code, lines)) return false;
   const inner = [...code.querySelectorAll(BLOCKS.join(","))];
-  return isIndented && !inner.some(isFilled) && hasOwnLines(code);
+  return !inner.some(isFilled) && hasOwnLines(code);
+}
+
+/**
+ * @param {Element} code
+ * @param {string[]} lines of it
+ * @returns {boolean} whether they have links, or mostly characters beyond ASCII, or are mostly lines of words with
+ *   sentences
+ */
+function isProse(code, lines) {
+  const words = lines.map((line) => split(line));
+  const chars = [...words.flat().join("")];
+  if (2 * chars.filter((char) => char < "\u0080").length < chars.length) return true;
+  if ([...code.querySelectorAll("a")].some((link) => link.getAttribute("href"))) return true;
+  const plain = words.filter((line) => line.length >= constants.MIN_WORDS && line.every((word) => WORD.test(word)));
+  return 2 * plain.flat().length > words.flat().length && plain.flat().some((word) => SENTENCE_END.test(word));
 }
 
 /** @param {string} text @returns {string} without white space at its ends, except no-break spaces */

@@ -6,7 +6,7 @@ PHP have it, and ``<code>`` and ``<tt>`` whose lines have no-break spaces as ind
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
@@ -42,9 +42,16 @@ _OUTER = frozenset(("p", "div", "dd", "li", "blockquote", "figure", "section"))
 _CELLS = ("td", "th")
 _HOLDERS = _OUTER.union(_CELLS, ("body", "center", "article", "main"))
 """Blocks that may hold lines with indents."""
-_ENDING = frozenset(("br", "hr", "div", *_BLOCKS)) - {"img"}
+_ENDING = frozenset(("br", "hr", *_BLOCKS)) - {"img"}
 """Elements at which a line ends."""
 _SPACES, _NO_BREAK, _INDENT = " \t\n\r\f", "\xa0", re.compile(r"\A\xa0[\xa0 ]*[^\xa0\s]")
+_CODE_SIGN = re.compile(r"[=;{}<>|\\$\[\]]|\w\(|(?<!\S)(?:--?|[/~])\w")
+"""What no address has: signs of code, and options and paths of a command."""
+_MIN_WORDS = 4
+_WORD = re.compile(r"""\A["'“‘«(]?[^\W_]+(?:['’.,:-][^\W_]+)*[,;:.!?…"'”’»)]*\Z""")
+_SENTENCE_END = re.compile(r"""[^\W\d_A-Z]{2}[.!?…]["'”’»)]*\Z""")
+"""A word of a line of text, with its punctuation, and one at which a sentence ends. A line of fewer
+than ``_MIN_WORDS`` may be code, too."""
 _NAMES_CODE = re.compile(
     r"(?:^|[\s_-])(?:php|block|bbc_?)?code(?:box|block|holder|snippet)?(?![a-z])", re.IGNORECASE
 )
@@ -129,16 +136,36 @@ def _stands_alone(code: etree._Element) -> bool:
 
 
 def _has_indents(code: etree._Element) -> bool:
-    """Return whether an element has lines of its own, of which one is indented by no-break spaces,
-    or which have no other spaces. In a cell, it must be the only one of its row.
+    """Return whether an element has lines of code of its own, of which one is indented by no-break
+    spaces, or which have no other spaces. In a cell, it must be the only one of its row.
     """
     lines = [str(text).strip(_SPACES) for text in islice(code.itertext(), _MAX_TEXTS)]
     text = "".join(lines)
     if _NO_BREAK not in text or not text.strip():
         return False
-    is_indented = any(map(_INDENT.match, lines)) or not any(space in text for space in " \n")
+    is_typed = any(map(_INDENT.match, lines)) or (
+        not any(space in text for space in " \n") and any(map(_CODE_SIGN.search, lines))
+    )
+    if not is_typed or _is_prose(code, lines):
+        return False
     inner = (element for element in code.iter(_BLOCKS) if element is not code)
-    return is_indented and not any(map(_is_filled, inner)) and _has_own_lines(code)
+    return not any(map(_is_filled, inner)) and _has_own_lines(code)
+
+
+def _is_prose(code: etree._Element, lines: Sequence[str]) -> bool:
+    """Return whether lines have links, or mostly characters beyond ASCII, or are mostly lines of
+    words with sentences.
+    """
+    words = [line.split() for line in lines]
+    text = "".join(word for line in words for word in line)
+    if 2 * sum(map(str.isascii, text)) < len(text) or any(
+        link.get("href") for link in code.iter("a")
+    ):
+        return True
+    plain = [line for line in words if len(line) >= _MIN_WORDS and all(map(_WORD.match, line))]
+    return 2 * sum(map(len, plain)) > sum(map(len, words)) and any(
+        _SENTENCE_END.search(word) for line in plain for word in line
+    )
 
 
 def _is_filled(element: etree._Element) -> bool:

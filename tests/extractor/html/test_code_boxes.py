@@ -150,6 +150,50 @@ def test_a_line_without_other_spaces_than_no_break_ones_is_code() -> None:
     assert "so\n\n```\nmain = sail 3\n```\n\nis" in shown
 
 
+INDENT = "&nbsp;" * 4
+LETTER = (
+    f"<tt>{INDENT}Dear keeper of the gate, the brig has come in on the morning tide.<br>Her master is well.<br>"
+    f"{INDENT}He brings “oranges and lemons” for your house, and says that the sea was calm. Write soon.</tt>"
+)
+WRAPPED = (
+    f"<tt>{INDENT}Dear keeper, the brig has come in on the<br>morning tide, and her master is well. He<br>brings"
+    f" oranges.<br>{INDENT}The sea was calm, he says, all the way from<br>the cape to the outer buoy.</tt>"
+)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        LETTER, LETTER.replace("tt>", "code>"), WRAPPED, LETTER.replace("oranges", "<b>oranges</b>"),
+        f"<tt>{INDENT}gate = 3<br>open(gate)<br>see <a href=/gates>gates</a></tt>",
+        "<tt>潮門は朝に開く。&nbsp;船が入る。<br>番人は二人いる。<br>夜は閉まる。</tt>",
+        f"<tt>{INDENT}Ворота открываются утром<br>{INDENT}и закрываются вечером</tt>",
+        "<tt>Harbour&nbsp;office<br>Quay&nbsp;Street&nbsp;3<br>AB1&nbsp;2CD&nbsp;Porthaven<br>Tel.&nbsp;(0123)&nbsp;456</tt>",
+    ],
+)  # fmt: skip
+def test_prose_and_addresses_are_no_code(html: str) -> None:
+    assert "```" not in written(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "code"),
+    [
+        (f"<tt>while the gate is open<br>{INDENT}wait for the tide<br>close the gate</tt>",
+         "while the gate is open\n    wait for the tide\nclose the gate"),
+        (f'<code>def sail():<br>{INDENT}"""Sail to the harbour when the tide is high."""<br>{INDENT}return 3</code>',
+         'def sail():\n    """Sail to the harbour when the tide is high."""\n    return 3'),
+        (f"<tt>sail():<br>{INDENT}# The gate opens when the tide is high.<br>{INDENT}# Wait for it.<br>{INDENT}go()</tt>",
+         "sail():\n    # The gate opens when the tide is high.\n    # Wait for it.\n    go()"),
+        ("<tt>cd&nbsp;/srv/gate<br>make&nbsp;install</tt>", "cd /srv/gate\nmake install"),
+        ("<tt>gate&nbsp;--open<br>tide&nbsp;4</tt>", "gate --open\ntide 4"),
+        (f"<tt>f&nbsp;=&nbsp;<a name=f></a>3<br>{INDENT}g</tt>", "f = 3\n    g"),
+        (f"<tt>print('潮門')<br>{INDENT}open(gate)</tt>", "print('潮門')\n    open(gate)"),
+    ],
+)  # fmt: skip
+def test_code_with_words_is_code(html: str, code: str) -> None:
+    assert f"```\n{code}\n```" in written(html)
+
+
 @pytest.mark.parametrize(
     "html",
     [

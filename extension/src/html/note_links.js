@@ -54,16 +54,16 @@ export function notesOf(elements) {
   const notes = new Map([...named].map(([name, element]) => [name, noteOf(element)]));
   /** @type {Map<Element, {label: string, shown: string}>} */
   const labels = new Map();
-  const used = new Set();
   const numbers = new Set(marks.map(({ label }) => label).filter((label) => NUMBER.test(label)));
+  const own = new Labels(new Set(), numbers);
   /** @type {Set<string>} */
   const ownNames = new Set();
   for (const { link, name, label } of marks) {
     if (ownNames.has(name)) continue; // it leads from a note back to its mark
     const note = notes.get(name);
     if (!note || isIn(link, note)) continue;
-    if (!labels.has(note)) labels.set(note, { label: unusedLabel(label, used, numbers), shown: label });
-    for (const own of namesAround(link)) ownNames.add(own);
+    if (!labels.has(note)) labels.set(note, { label: own.unused(label), shown: label });
+    for (const ownName of namesAround(link)) ownNames.add(ownName);
     const outer = withBrackets(link);
     readings.set(outer, markReading(outer, labels.get(note)?.label ?? "", `#${name}`));
   }
@@ -263,23 +263,40 @@ function isIn(element, outer) {
   return above === outer;
 }
 
-/**
- * @param {string} label
- * @param {Set<string>} used the labels of the notes before it
- * @param {Set<string>} numbers those that marks show and no note has yet; the label is taken out
- * @returns {string} the label, or the next number if another note has it or Markdown cannot have it
- */
-export function unusedLabel(label, used, numbers) {
-  let wanted = label.replace(OTHERS, "");
-  if (!DIGIT.test(wanted)) wanted = wanted.toLowerCase();
-  if (used.has(wanted.toLowerCase()) || !wanted || length(wanted) > MAX_LABEL) {
-    let number = used.size + numbers.size + 1;
-    while (used.has(`${number}`) || numbers.has(`${number}`)) number++;
-    wanted = `${number}`;
+/** The labels of the notes of a page, each of which has one of its own. */
+export class Labels {
+  /**
+   * @param {Set<string>} used the labels of other notes
+   * @param {Set<string>} numbers those that marks show and no note has yet
+   */
+  constructor(used, numbers) {
+    this.used = used;
+    this.numbers = numbers;
+    /** The last one that was looked for: the next one is above it. */
+    this.number = 0;
   }
-  used.add(wanted.toLowerCase());
-  numbers.delete(wanted);
-  return wanted;
+
+  /**
+   * @param {string} label
+   * @returns {string} the label, or the next number if another note has it or Markdown cannot have it; no other
+   *   note has it
+   */
+  unused(label) {
+    let wanted = label.replace(OTHERS, "");
+    if (!DIGIT.test(wanted)) wanted = wanted.toLowerCase();
+    if (this.used.has(wanted.toLowerCase()) || !wanted || length(wanted) > MAX_LABEL) wanted = this.nextNumber();
+    this.used.add(wanted.toLowerCase());
+    this.numbers.delete(wanted);
+    return wanted;
+  }
+
+  /** @returns {string} */
+  nextNumber() {
+    let number = Math.max(this.number, this.used.size + this.numbers.size) + 1;
+    while (this.used.has(`${number}`) || this.numbers.has(`${number}`)) number++;
+    this.number = number;
+    return `${number}`;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@
 import tables from "../tables.json" with { type: "json" };
 import { length, pattern, split, strip } from "../python.js";
 import { firstElementsIn, leadingText, tagOf, textBefore, textBehind, textsIn } from "./dom.js";
-import { unusedLabel } from "./note_links.js";
+import { Labels } from "./note_links.js";
 import { MARK } from "./note_marks.js";
 import { LEFT_OUT } from "./reading.js";
 
@@ -40,7 +40,7 @@ export function mayHaveSideNotes(source) {
 export function sideNotesOf(elements, others) {
   /** @type {Readings} */
   const readings = new Map();
-  const labels = new Set([...others.values()].map(({ label }) => label).filter(Boolean));
+  const labels = new Labels(new Set([...others.values()].map(({ label }) => label).filter(Boolean)), new Set());
   const notes = elements.filter(isNote);
   const around = new Set();
   for (const note of notes) {
@@ -59,7 +59,7 @@ export function sideNotesOf(elements, others) {
     const begin = numbersOf(note);
     let label = "";
     if (mark) {
-      label = unusedLabel(MARK.exec(textOf(mark))?.[1] ?? "*", labels, new Set());
+      label = labels.unused(MARK.exec(textOf(mark))?.[1] ?? "*");
       const ends = BEGINS_WITH_WORD.test(textBehind(mark)) ? " " : "";
       readings.set(mark, { text: ` [${label}]${ends}`, marks: NOTE, tag: "span", label: "" });
     }

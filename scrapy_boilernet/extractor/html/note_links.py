@@ -71,8 +71,8 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
     marks, named = marks_among(links, elements)
     notes: dict[etree._Element, tuple[str, str]] = {}
     readings: dict[etree._Element, Reading] = {}
-    used: set[str] = set()
     numbers = {label for _, _, label in marks if label.isascii() and label.isdigit()}
+    labels = Labels(set(), numbers)
     known: dict[str, etree._Element | None] = {}
     own_names: set[str] = set()
     for link, name, label in marks:
@@ -84,7 +84,7 @@ def notes_of(elements: Elements | CompiledElements) -> dict[etree._Element, Read
         if note is None or _is_in(link, note):
             continue
         if note not in notes:
-            notes[note] = (unused_label(label, used, numbers), label)
+            notes[note] = (labels.unused(label), label)
         own_names.update(_names_around(link))
         outer = _with_brackets(link)
         readings[outer] = _mark_reading(outer, notes[note][0], f"#{name}")
@@ -278,21 +278,36 @@ def _note_row(element: etree._Element) -> etree._Element | None:
     return rows[0] if is_label and len(text) > len(label) else None
 
 
-def unused_label(label: str, used: set[str], numbers: set[str]) -> str:
-    """Return the label, or the next number if another note has it or Markdown cannot have it.
+class Labels:
+    """The labels of the notes of a page, each of which has one of its own.
 
-    ``used``: the labels of the notes before it. ``numbers``: those that marks show and no note has
-    yet; the label is taken out.
+    ``used``: the labels of other notes. ``numbers``: those that marks show and no note has yet.
     """
-    wanted = "".join(filter(str.isalnum, label))
-    wanted = wanted if any(map(str.isdigit, wanted)) else wanted.lower()
-    if wanted.lower() in used or not 0 < len(wanted) <= _MAX_LABEL:
-        number = len(used) + len(numbers) + 1
-        while (wanted := str(number)) in used or wanted in numbers:
+
+    def __init__(self, used: set[str], numbers: set[str]) -> None:
+        self._used, self._numbers = used, numbers
+        self._number = 0  # the last one that was looked for: the next one is above it
+
+    def unused(self, label: str) -> str:
+        """Return the label, or the next number if another note has it or Markdown cannot have it.
+
+        No other note has what comes back.
+        """
+        wanted = "".join(filter(str.isalnum, label))
+        wanted = wanted if any(map(str.isdigit, wanted)) else wanted.lower()
+        if wanted.lower() in self._used or not 0 < len(wanted) <= _MAX_LABEL:
+            wanted = self._next_number()
+        self._used.add(wanted.lower())
+        self._numbers.discard(wanted)
+        return wanted
+
+    def _next_number(self) -> str:
+        used, numbers = self._used, self._numbers
+        number = max(self._number, len(used) + len(numbers)) + 1
+        while str(number) in used or str(number) in numbers:
             number += 1
-    used.add(wanted.lower())
-    numbers.discard(wanted)
-    return wanted
+        self._number = number
+        return str(number)
 
 
 def _names_around(link: etree._Element) -> set[str]:

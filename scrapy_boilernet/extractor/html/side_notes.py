@@ -14,7 +14,7 @@ from itertools import islice
 
 from lxml import etree
 
-from scrapy_boilernet.extractor.html.note_links import unused_label
+from scrapy_boilernet.extractor.html.note_links import Labels
 from scrapy_boilernet.extractor.html.note_marks import MARK
 from scrapy_boilernet.extractor.html.reading import NOTHING, SIDE_NOTE, Reading
 from scrapy_boilernet.extractor.html.sentences import ENDING_TAGS
@@ -54,7 +54,7 @@ def side_notes_of(
     whose mark leads to a note elsewhere is that note, so it is not read.
     """
     readings: dict[etree._Element, Reading] = {}
-    labels = {reading.label for reading in others.values() if reading.label}
+    labels = Labels({reading.label for reading in others.values() if reading.label}, set())
     notes = [note for root in roots for note in root.iter(*_TAGS) if _is_note(note)]
     inner = {above for note in notes for above in islice(note.iterancestors(), _MAX_LEVELS)}
     for note in notes:
@@ -69,7 +69,7 @@ def side_notes_of(
             continue
         if mark is not None:
             match = MARK.fullmatch(_text(mark))
-            label = unused_label(match[1] if match else "*", labels, set())
+            label = labels.unused(match[1] if match else "*")
             ends = " " if _WORD.match(mark.tail or "") else ""
             readings[mark] = Reading(f" [{label}]{ends}", NOTE, "span")
         readings[note] = Reading(None, 0, SIDE_NOTE, label)

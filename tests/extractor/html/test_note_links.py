@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from testing.rendered import written
 
 from scrapy_boilernet.extractor.html.blockify import blockify
 from scrapy_boilernet.extractor.html.elements import Elements
-from scrapy_boilernet.extractor.html.note_links import may_have_notes, notes_of
+from scrapy_boilernet.extractor.html.note_links import Labels, may_have_notes, notes_of
 from scrapy_boilernet.extractor.html.tree import plain_tree
 
 FORMS = {
@@ -372,6 +374,16 @@ def test_numbers_that_marks_show_stay() -> None:
     made = written(blockify(page, markup=True))
     assert made.text.split("\n")[0] == "a [3] b [4] c [1] d [2] e [5] f [6]"
     assert "[^1]: j" in (made.markdown or "")
+
+
+def test_many_notes_with_one_label_take_linear_time() -> None:
+    count = 60_000
+    labels = Labels({"1"}, {*map(str, range(count, 2 * count))})
+    begin = perf_counter()
+    found = [labels.unused("1") for _ in range(count)]
+    assert perf_counter() - begin < 10  # quadratic would take minutes
+    assert found[:2] == [str(2 * count), str(2 * count + 1)]
+    assert len({*found}) == count
 
 
 def test_pages_without_signs_are_not_looked_through() -> None:

@@ -41,6 +41,8 @@ MEMBER = re.compile(
 )
 """Text that states when the writer of a post became a member."""
 _NEXT_LABEL = re.compile(r"[,;|•·]\s")
+_TIME_AGO = re.compile(r"[^\d,;|•·]{0,20}\d{1,2}\s?[^\W\d]")
+"""How long ago a change was, behind words of it."""
 
 
 _STEMS = {
@@ -81,7 +83,12 @@ def searched(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 def is_changed(text: str) -> bool:
     """Return whether the text is of a change, such as "Last edited"."""
-    return bool(searched(CHANGED, text)) and not before_change(text)
+    changed = searched(CHANGED, text)
+    if not changed:
+        return False
+    before, behind = text[: changed.start()], text[changed.end() :]
+    has_both = any(dates_in(before)) and any(dates_in(behind))
+    return not has_both and not _of_publication_behind(behind)
 
 
 def is_member(text: str) -> bool:
@@ -89,17 +96,51 @@ def is_member(text: str) -> bool:
     return bool(searched(MEMBER, text))
 
 
-def before_change(text: str) -> str:
-    """Return the text up to words such as "Updated on"; "" if it begins with them or has no date.
+def of_publication(text: str) -> str:
+    """Return the part of the text up to words of a change, or from words of a publication on that
+    stand behind the date of the change; "" if no date is in it or all dates are of the change.
 
-    >>> before_change("March 5, 2024 (updated March 6, 2024)")
+    >>> of_publication("March 5, 2024 (updated March 6, 2024)")
     'March 5, 2024 ('
+    >>> of_publication("Updated: March 6, 2024 | Published: March 5, 2024")
+    'Published: March 5, 2024'
+    >>> of_publication("Posted: Mar 4, 2024 | Last updated: 24 minutes ago")
+    'Posted: Mar 4, 2024 | Last '
+    >>> of_publication("On March 5, 2024 last edited")
+    ''
     """
     changed = searched(CHANGED, text)
     if not changed:
         return text
-    before = text[: changed.start()]
-    return before if any(dates_in(before)) and any(dates_in(text[changed.end() :])) else ""
+    before, behind = text[: changed.start()], text[changed.end() :]
+    if any(dates_in(before)):
+        is_dated = any(dates_in(behind)) or _TIME_AGO.match(behind)
+        return before if is_dated or searched(PUBLISHED_TEXT, before) else ""
+    published = _of_publication_behind(behind)
+    return published if any(dates_in(published)) else ""
+
+
+def _of_publication_behind(text: str) -> str:
+    """Return a text from words of a publication behind a date on; "" if there are none."""
+    published = searched(PUBLISHED_TEXT, text)
+    is_behind = published is not None and any(dates_in(text[: published.start()]))
+    return text[published.start() :] if published and is_behind else ""
+
+
+def of_change(text: str) -> str:
+    """Return the part of the text from words of a change on; without a date in it, the whole text,
+    or "" if its date is that of the publication.
+
+    >>> of_change("March 5, 2024 (updated March 6, 2024)")
+    'updated March 6, 2024)'
+    >>> of_change("Posted: Mar 4, 2024 | Last updated: 24 minutes ago")
+    ''
+    """
+    changed = searched(CHANGED, text)
+    behind = text[changed.start() :] if changed else ""
+    if any(dates_in(behind)):
+        return behind
+    return "" if of_publication(text) else text
 
 
 def is_only_changed(text: str) -> bool:
@@ -113,25 +154,9 @@ def is_only_changed(text: str) -> bool:
     False
     """
     published, changed = searched(PUBLISHED_TEXT, text), searched(CHANGED, text)
-    if not published or not changed or any(dates_in(text[: changed.start()])):
+    if not published or not changed or of_publication(text):
         return False
     if published.start() > changed.start():
         date = next(found_dates(text), None)
         return date is not None and published.start() >= len(date.before)
     return bool(_NEXT_LABEL.search(text, published.end(), changed.start()))
-
-
-def is_published_before_change(text: str) -> bool:
-    """Return whether the only date is of a publication, before a change that has no date.
-
-    >>> is_published_before_change("Posted: Mar 4, 2024 | Last updated: 24 minutes ago")
-    True
-    """
-    changed = searched(CHANGED, text)
-    before = text[: changed.start()] if changed else ""
-    return (
-        changed is not None
-        and bool(searched(PUBLISHED_TEXT, before))
-        and any(dates_in(before))
-        and not any(dates_in(text[changed.end() :]))
-    )

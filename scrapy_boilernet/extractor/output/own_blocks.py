@@ -15,6 +15,8 @@ from scrapy_boilernet.extractor.output.date_labels import (
     PUBLISHED_TEXT,
     is_changed,
     is_only_changed,
+    of_change,
+    of_publication,
     searched,
 )
 from scrapy_boilernet.extractor.output.dates import written_date
@@ -137,10 +139,13 @@ class OwnBlocks:
         if not searched(name, "\n".join(block.text[:_NAME_CHARS] for _, block in near)):
             return
         for i, block in near:
-            named = searched(name, block.text[:_NAME_CHARS])
-            if name is PUBLISHED_TEXT and named and is_only_changed(block.text):
+            text = block.text
+            if not searched(name, text[:_NAME_CHARS]) or not self.has(i):
                 continue
-            if named and self.has(i) and (date := written_date(block.text, language)):
+            if name is PUBLISHED_TEXT and is_only_changed(text):
+                continue
+            part = of_change(text) if name is CHANGED else of_publication(text) or text
+            if date := written_date(part, language):
                 yield date
                 return
 

@@ -13,15 +13,15 @@ from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
     MEMBER,
     PUBLISHED_TEXT,
-    before_change,
     is_only_changed,
-    is_published_before_change,
+    of_change,
+    of_publication,
     searched,
 )
 from scrapy_boilernet.extractor.output.dates import (
     NEW_YEAR,
+    FoundDate,
     characters_of,
-    dates_in,
     found_dates,
     iso_date,
 )
@@ -84,14 +84,14 @@ def published(
     for _, one in objects:
         yield from _each(one.all("datepublished", "datecreated"), one.syntax)
     for near in (own.beside, *place.areas()):
-        yield from _marked(stated, near, own, modified=False)
+        yield from _marked(stated, near, own, language, modified=False)
         yield from _shown(own, near, language, modified=False)
     if match := _URL_DATE.search(page.url or ""):
         yield Sourced("-".join(match.groups()), "url")
     yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
         is_time = mark.tag == "time" and mark.value and mark not in own.changes
-        if is_time and own.has(mark.block) and not _values_change(mark):
+        if is_time and own.has(mark.block) and not _values_change(mark, language):
             yield Sourced(mark.value, "time")
     yield from _each(own.single(language), "text")
     yield from _each(own.called(PUBLISHED_TEXT, language), "text")
@@ -113,7 +113,7 @@ def modified(
     for name in stated.present(_MODIFIED_METAS):
         yield from _each(stated.all_metas(name), "open-graph" if ":" in name else "meta")
     for near in place.areas():
-        yield from _marked(stated, near, own, modified=True)
+        yield from _marked(stated, near, own, language, modified=True)
         yield from _shown(own, near, language, modified=True)
     yield from _each(stated.all_metas("script:modified"), "script")
     yield from _each(own.called(CHANGED, language), "text")
@@ -123,7 +123,9 @@ def _each(values: Iterator[str], source: str) -> Iterator[Sourced]:
     return (Sourced(value, source) for value in values)
 
 
-def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Iterator[Sourced]:
+def _marked(
+    stated: Stated, place: range, own: OwnBlocks, language: str, modified: bool
+) -> Iterator[Sourced]:
     """Yield texts of marked elements in the place that may be dates, the likeliest first."""
     near = [m for m in stated.marks if m.block in place]
     near.sort(
@@ -132,7 +134,7 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
         )
     )  # fmt: skip
     for mark in near:
-        if modified and _values_change(mark) and own.has_all(mark):
+        if modified and _values_change(mark, language) and own.has_all(mark):
             yield Sourced(mark.value, "time")
         if (mark in own.changes) != modified or not own.has_all(mark):
             continue
@@ -140,26 +142,45 @@ def _marked(stated: Stated, place: range, own: OwnBlocks, modified: bool) -> Ite
         if (_TEASER.search(mark.names) and not is_sure) or MEMBER.search(mark.text):
             continue
         source = "time" if mark.tag == "time" else "text"
-        shown = mark.text if modified else before_change(without_others(mark.text))
-        value = "" if shown and _values_change(mark) else mark.value
+        shown = mark.text if modified else of_publication(without_others(mark.text))
+        value = "" if shown and _values_change(mark, language) else mark.value
         for text in (value, shown) if shown or not mark.text else ():
             if text and (len(text) <= TEXT_CHARS or is_sure):
                 yield Sourced(text, source)
 
 
-def _values_change(mark: Mark) -> bool:
-    """Return whether the value of a ``<time>`` is that of the change, which its text names behind
+def _values_change(mark: Mark, language: str) -> bool:
+    """Return whether the value of a ``<time>`` is that of the change, which its text names beside
     the date of publication. The zone of the text may be unknown, so that hours do not tell.
     """
-    if mark.tag != "time" or not mark.value or not (changed := searched(CHANGED, mark.text)):
+    if mark.tag != "time" or not mark.value or not searched(CHANGED, mark.text):
         return False
-    first = next(dates_in(mark.text[: changed.start()]), "")
-    value = iso_date(mark.value) if first else ""
-    if not value:
+    first = next(found_dates(of_publication(mark.text), language), None)
+    last = next(found_dates(of_change(mark.text), language), None)
+    value = iso_date(mark.value, language) if first else ""
+    if not first or not value:
         return False
-    if abs(_days(first) - _days(value)) > 1:
-        return True
-    minutes = [int(date[14:16]) for date in (first, value) if "T" in date]
+    to_first, is_off_first = _days_between(value, first), _has_other_minute(value, first)
+    if not last:
+        return to_first[0] > 1 or is_off_first
+    to_last, is_off_last = _days_between(value, last), _has_other_minute(value, last)
+    if max(to_first[0], to_last[0]) <= 1 and is_off_first != is_off_last:
+        return is_off_first
+    return to_last < to_first
+
+
+def _days_between(value: str, shown: FoundDate) -> tuple[int, int]:
+    """Return the days between two dates, with swapped day and month of the second one if it is
+    nearer so, and without.
+    """
+    orders = (shown.iso, *(iso_date(shown.written, order) for order in ("en-us", "en-gb")))
+    days = [abs(_days(value) - _days(date)) for date in orders]
+    return min(days), days[0]
+
+
+def _has_other_minute(value: str, shown: FoundDate) -> bool:
+    """Return whether both dates have a minute, and no zone of time makes these equal."""
+    minutes = [int(date[14:16]) for date in (value, shown.iso) if "T" in date]
     return len(minutes) > 1 and (minutes[0] - minutes[1]) % _ZONE_MINUTES > 0
 
 
@@ -175,15 +196,15 @@ def _shown(own: OwnBlocks, place: range, language: str, modified: bool) -> Itera
         if own.search(MEMBER, i) or not own.has(i):
             continue
         changed = own.search(CHANGED, i)
-        if modified and is_published_before_change(text):
+        if modified and not of_change(text):
             continue
         if not modified and (text := without_others(text)) != own.blocks[i].text:
             changed = searched(CHANGED, text)
-        if changed and (modified or not before_change(text)):
+        if changed and (modified or not of_publication(text)):
             lacks_published = lacks_published or is_only_changed(text)
-            text = text[changed.start() :] if any(dates_in(text[changed.start() :])) else text
+            text = of_change(text)
         elif changed:
-            text = before_change(text)
+            text = of_publication(text)
         elif i in own.changed:
             text = text.replace(own.changed[i], "")
         changed = searched(CHANGED, text) if changed else None
@@ -208,7 +229,8 @@ def contradicting(
     """
     near = range(max(place.headline - RIGHT_ABOVE, 0), place.headline + RIGHT_BELOW + 1)
     shown = chain(
-        _marked(stated, near, own, modified=False), _shown(own, near, language, modified=False)
+        _marked(stated, near, own, language, modified=False),
+        _shown(own, near, language, modified=False),
     )
     for candidate in shown:
         date = iso_date(candidate.value, language)

@@ -280,6 +280,16 @@ def test_the_day_on_which_a_forum_was_created(box: str) -> None:
          "2022-10-14T13:27:00+00:00", "2022-10-20"),
         ("2022-10-14T13:27:00Z", "Posted: Oct 14, 2022 9:27 AM ET",
          "2022-10-14T13:27:00+00:00", None),
+        ("2022-10-14T16:20:52Z", "Oct 14, 2022 9:27 AM (updated 24 minutes ago)",
+         "2022-10-14T09:27:00", "2022-10-14T16:20:52+00:00"),
+        ("2024-04-05T10:03:11Z", "5 April 2024, 10:00 (updated 7 April 2024)",
+         "2024-04-05T10:03:11+00:00", "2024-04-07"),
+        ("2024-04-07T10:03:11Z", "5 April 2024, 10:00 (updated 7 April 2024)",
+         "2024-04-05T10:00:00", "2024-04-07T10:03:11+00:00"),
+        ("2024-04-06T00:32:00Z", "5 April 2024, 7:32 PM (updated 6 April 2024, 9:45 AM)",
+         "2024-04-06T00:32:00+00:00", "2024-04-06T09:45:00"),
+        ("2024-05-04", "Updated: May 4, 2024 | Published: May 1, 2024", "2024-05-01", "2024-05-04"),
+        ("2024-05-01", "Updated: May 4, 2024 | Published: May 1, 2024", "2024-05-01", "2024-05-04"),
     ],
 )  # fmt: skip
 def test_a_time_whose_text_has_both_dates(
@@ -287,6 +297,65 @@ def test_a_time_whose_text_has_both_dates(
 ) -> None:
     body = f"{H1}<p><time datetime={value}>{line}</time></p>{TEXT * 3}"
     assert both_dates_of(body) == (published, modified)
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("fr", "Publié le {} à 10:00, mis à jour le {} à 12:00"),
+        ("it", "Pubblicato il {} 10:00, aggiornato il {} 12:00"),
+        ("es", "Publicado el {} 10:00 | Actualizado el {} 12:00"),
+        ("en-GB", "Published: {} Updated: {}"),
+    ],
+)
+@pytest.mark.parametrize("changed", ["06/04/2024", "08/04/2024", "04/05/2024"])
+@pytest.mark.parametrize("of_change", [True, False])
+def test_a_time_whose_text_has_the_day_before_the_month(
+    lang: str, line: str, changed: str, of_change: bool
+) -> None:
+    days = ["2024-04-05", "-".join(reversed(changed.split("/")))]
+    value = f"{days[of_change]}T10:00:00+02:00"
+    text = line.format("05/04/2024", changed)
+    found = both_dates_of(f"{H1}<time datetime={value}>{text}</time>{TEXT * 3}", lang=lang)
+    assert [(date or "")[:10] for date in found] == days
+    assert value in found
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "Updated: May 4, 2024 | Published: May 1, 2024"),
+        ("en", "Last updated on 4 May 2024. Posted by Ana Ruiz on 1 May 2024."),
+        ("de", "Aktualisiert: 4. Mai 2024 | Veröffentlicht: 1. Mai 2024"),
+        ("fr", "Mis à jour le 4 mai 2024 | Publié le 1er mai 2024"),
+        ("es", "Actualizado: 4 de mayo de 2024 | Publicado: 1 de mayo de 2024"),
+        ("ru", "Обновлено: 4 мая 2024. Опубликовано: 1 мая 2024"),
+        ("zh", "更新时间：2024-05-04 发布时间：2024-05-01"),
+        ("ja", "更新日：2024年5月4日 公開日：2024年5月1日"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["p", "time", "li", "div class=date"])
+@pytest.mark.parametrize("form", ["{h}{}{t}", "{h}{t}{}"])
+def test_the_date_of_publication_behind_that_of_the_change(
+    lang: str, line: str, tag: str, form: str
+) -> None:
+    shown = f"<{tag}>{line}</{tag.split()[0]}>"
+    body = form.format(shown, h=H1, t=TEXT * 3)
+    assert both_dates_of(body, lang=lang) == ("2024-05-01", "2024-05-04")
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "May 4, 2024, updated 3 hours ago"),
+        ("de", "4. Mai 2024 (aktualisiert vor 3 Stunden)"),
+        ("fr", "4 mai 2024, mis à jour il y a 3 heures"),
+        ("es", "4 de mayo de 2024 (actualizado hace 3 horas)"),
+        ("ja", "2024年5月4日（更新：3時間前）"),
+    ],
+)
+def test_a_publication_before_a_change_some_hours_ago(lang: str, line: str) -> None:
+    assert both_dates_of(f"{H1}<p>{line}</p>{TEXT * 3}", lang=lang) == ("2024-05-04", None)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def is_of_other(text: str) -> bool:
     >>> is_of_other("6 July 2024, 10:00")
     False
     """
-    if _OTHER.match(text) or _HOURS.search(text) or _GENERATED.search(text):
+    if _OTHER.match(text) or _HOURS.search(text) or _says_run(text):
         return True
     if searched(PUBLISHED_TEXT, text) or searched(CHANGED, text):
         return False
@@ -124,6 +124,20 @@ def is_of_other(text: str) -> bool:
     if label and _OTHER_LABEL.search(label[:_MAX_LABEL_CHARS]):
         return True
     return date is not None and bool(_FULL_HOUR.match(date.after) or _is_in_sentence(date))
+
+
+def _says_run(text: str) -> bool:
+    """Return whether the first date in the text is that at which a program wrote the page: it
+    stands behind words of that in their sentence, or behind "Time", and is not called otherwise.
+    """
+    generated = _GENERATED.search(text)
+    date = next(found_dates(text), None) if generated else None
+    if not generated or not date or len(date.before) < generated.end():
+        return False
+    sentence, _, behind = date.before[generated.end() :].partition(". ")
+    if behind and not _TIME_LABEL.match(behind):
+        return False
+    return not (searched(PUBLISHED_TEXT, sentence) or searched(CHANGED, sentence))
 
 
 def _is_of_period(date: FoundDate) -> bool:

@@ -41,7 +41,13 @@ _TEASER_BLOCKS, _TITLE_CHARS, _OWN_LINK_CHARS = 3, 20, 30
 """Blocks from a teaser's date to its title, and the least characters of a linked title; of one in
 the block of the date, where dates are links themselves, too."""
 _LONG_CHARS = 80
-_BOX = re.compile(r"\b(?:aside|side ?bar|id card|widget)\b")
+_BOX, _CARD = re.compile(r"\b(?:aside|side ?bar)\b"), re.compile(r"\bid card\b")
+_OF_COMMUNITY = re.compile(
+    r"\b(?:members?|about|online|subscribers?|followers?|communit(?:y|ies)|moderators?)\b",
+    re.IGNORECASE,
+)
+_MAX_BOX_BLOCKS = 12
+"""Blocks of a box before and behind a date that are read."""
 _OF_AUTHOR = re.compile(r"\b(?:author|autor|auteur|byline|writer|reporter|vcard|fn)\b")
 
 
@@ -176,8 +182,36 @@ class OwnBlocks:
         is_other = len(block.text) <= _BLOCK_CHARS and is_of_other(block.text)
         is_other = is_other or (index - 1 != self.headline and is_labeled_other(index, self.blocks))
         is_other = is_other or is_quoted(block, headline) or is_of_run(index, self.blocks)
-        is_other = is_other or (block.text.startswith("Created") and _is_in_box(block, headline))
+        is_other = is_other or (block.text.startswith("Created") and self._is_in_box(index))
         return is_other or is_in_column(index, self.dated, self.blocks, headline)
+
+    def _is_in_box(self, index: int) -> bool:
+        """Return whether the block is in a box beside the text that is about a community, such as
+        a forum, by its words or by a heading of its own.
+
+        A box in the article of the headline or right behind the headline is about the page.
+        """
+        block, nodes = self.blocks[index], self.blocks[self.headline].nodes
+        for tag, words, node in zip(block.tags, block.class_words, block.nodes, strict=True):
+            if node in nodes:
+                if tag == "article":
+                    return False
+            elif _CARD.search(words):
+                return True
+            elif tag == "aside" or _BOX.search(words):
+                return self._is_of_community(index, node)
+        return False
+
+    def _is_of_community(self, index: int, box: int) -> bool:
+        near = range(max(index - _MAX_BOX_BLOCKS, 0), index + _MAX_BOX_BLOCKS + 1)
+        inside = [i for i in near if i < len(self.blocks) and box in self.blocks[i].nodes]
+        if inside[0] == self.headline + 1:
+            return False
+        return any(
+            _OF_COMMUNITY.search(block.text[:_BLOCK_CHARS])
+            or not HEADING_TAGS.isdisjoint(block.tags)
+            for block in map(self.blocks.__getitem__, inside)
+        )
 
     def _is_teaser(self, index: int) -> bool:
         if index == self.headline or not 0 <= self.headline < len(self.blocks):
@@ -220,17 +254,6 @@ class OwnBlocks:
                 block.text
             )
         return not headed and "a" in block.tags[-3:]
-
-
-def _is_in_box(block: Block, headline: Block) -> bool:
-    """Return whether the block is in a box beside the text, such as about a forum, in which the
-    headline is not.
-    """
-    levels = zip(block.tags, block.class_words, block.nodes, strict=True)
-    return any(
-        (tag == "aside" or _BOX.search(words)) and node not in headline.nodes
-        for tag, words, node in levels
-    )
 
 
 def _shared(one: Block, other: Block) -> int:

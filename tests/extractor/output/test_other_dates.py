@@ -288,6 +288,26 @@ def test_the_day_on_which_a_forum_was_created(box: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "form",
+    [
+        "<article><header>{h}</header><aside class=article-aside><dl class=article-info><dt>Details"
+        "</dt><dd class=create>{line}</dd></dl></aside>{t}</article>",
+        "<article>{h}{t}<aside><h3>About the text</h3><p>{line}</p></aside></article>",
+        "<div><div class='elementor-element elementor-widget'>{h}</div><div class='elementor-widget"
+        " elementor-element'><p>{line}</p></div><div class='elementor-widget'>{t}</div></div>",
+        "<div>{h}<aside><h4>Details</h4><p>{line}</p></aside>{t}</div>",
+        "<div>{h}{t}</div><div class=sidebar><p>Author: Mara Holt</p><p>{line}</p></div>",
+        "<div class=sidebar><p>Author: Mara Holt</p><p>{line}</p></div><div>{h}{t}</div>",
+        "<div>{h}{t}</div><aside class=page-info><ul><li>{line}</li></ul></aside>",
+    ],
+)
+@pytest.mark.parametrize("mark", ["{}", "<time datetime=2015-05-04>{}</time>"])
+def test_the_day_on_which_a_page_was_created(form: str, mark: str) -> None:
+    line = mark.format("Created: May 4, 2015")
+    assert both_dates_of(form.format(h=H1, t=TEXT * 3, line=line)) == ("2015-05-04", None)
+
+
+@pytest.mark.parametrize(
     ("value", "line", "published", "modified"),
     [
         ("2022-10-14T16:20:52Z", "Posted: Oct 14, 2022 9:27 AM ET | Last Updated: 24 minutes ago",

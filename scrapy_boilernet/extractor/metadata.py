@@ -170,6 +170,8 @@ class Stated:
     """How many ``<script>`` elements it has."""
     empty_app: bool = False
     """Whether an element that a script fills, with an id such as ``root``, is empty."""
+    own_links: tuple[int, ...] = ()
+    """The numbers of the links to the page itself that are in or around headings."""
 
     def meta(self, *names: str) -> str:
         """Return the first content of the first of the names that has one, or ""."""

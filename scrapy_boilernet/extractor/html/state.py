@@ -20,6 +20,7 @@ from scrapy_boilernet.extractor.html.elements import (
     inner_text,
 )
 from scrapy_boilernet.extractor.html.head import Seen
+from scrapy_boilernet.extractor.html.home_links import own_links
 from scrapy_boilernet.extractor.html.json_ld import (
     MAX_VALUE_CHARS,
     full_name,
@@ -143,6 +144,7 @@ def read_stated(
         pictures=tuple(islice(pictures, _MAX_PICTURES)),
         scripts=len(noted.get("script", ())),
         empty_app=places.few and _has_empty_app(elements),
+        own_links=own_links(elements, url),
     )
 
 

@@ -20,26 +20,32 @@ _MAX_LEAD_CHARS = 200
 
 def _is_banner(page: Page, index: int) -> bool:
     """Return whether a heading is a link in an element called a banner or the like, or to the home
-    page: the site's name.
+    page, and not to the page itself: the site's name.
     """
     block = page.blocks_at([index])[0]
-    if block.link_chars < len(block.text):
+    own = page.stated.own_links if page.stated else ()
+    if block.link_chars < len(block.text) or not set(own).isdisjoint(block.nodes):
         return False
     is_named = _BANNER.search(" ".join(block.class_words[-4:])) is not None
     return is_named or not set(page.home_links).isdisjoint(block.nodes)
 
 
 def headline_places(
-    page: Page, found: Sequence[int], kept: Sequence[bool]
+    page: Page, found: Sequence[int], kept: Sequence[bool], is_titled: bool
 ) -> tuple[Sequence[int], int]:
     """Return the lines of the headline, and the index of the first ``h1`` or -1.
 
-    On a page without a title, the headline is the first heading of the content if the ``h1`` is a
-    banner, or if there is no ``h1`` and no other heading has its tag.
+    On a page without a ``<title>``, an ``h1`` that is a banner is none. If no metadata states a
+    title either, the headline is then the first heading of the content; without an ``h1``, too, but
+    only if no other heading has its tag. If there is no such heading, the banner stays.
+
+    ``is_titled``: whether metadata states a title.
     """
     h1 = _first_h1(page)
     if page.title or (found and found != [h1]) or (h1 >= 0 and not _is_banner(page, h1)):
         return found, h1
+    if is_titled:
+        return (found, h1) if h1 < 0 else ([], -1)
     pairs, places = page.paths
     content = [*compress(range(len(places)), kept)]
     first = _first_heading(page, content)

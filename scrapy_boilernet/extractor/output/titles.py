@@ -13,7 +13,7 @@ from scrapy_boilernet.extractor.decide.stubs import ERROR
 from scrapy_boilernet.extractor.metadata import Stated
 from scrapy_boilernet.extractor.output.named import Ranked, Sourced, likeness
 from scrapy_boilernet.extractor.output.title_places import headline_places
-from scrapy_boilernet.extractor.page import Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Page
 
 MAX_TITLE_CHARS = 500
 _SEPARATOR = re.compile(r"(\s+[-–—/·:•~]+\s+|\s*[|»«•⋆]+\s*|\s*::\s*|\s+::?\s+)")
@@ -173,11 +173,13 @@ def find_page_title(
     """Return (title that the sources agree on most, index of the headline's block).
 
     The title is None if no source gives one. The headline is the title that the page shows, else
-    the first visible ``h1``, else the first block with the title's text; -1 if there is none.
+    the first visible ``h1``, else the first block with the title's text; -1 if there is none. On a
+    page without a ``<title>`` it may be another heading: see :func:`headline_places`.
     ``found``: the indexes of the lines of the headline; [] if there is none. ``names``: the site's
     names; ``kept``: per block whether it is content.
     """
-    found, h1 = headline_places(page, found, kept)
+    is_titled = any(text for _, text in _stated_titles(stated, objects))
+    found, h1 = headline_places(page, found, kept, is_titled)
     if "»" in page.title and (blog := _ARCHIVE.match(page.title)):
         names = (blog["site"], "Blog Archive", *names)
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
@@ -212,11 +214,13 @@ def find_page_title(
 
 def _shown_title(page: Page, lines: Sequence[int]) -> str:
     """Return the text of the lines of a headline; on a manual page without a title, for "NAME" the
-    name in the line below it, which is before a description.
+    name in the line below it, which is before a description. Such a page has more sections.
     """
-    texts, after = page.texts, lines[-1] + 1
+    texts, after, (pairs, places) = page.texts, lines[-1] + 1, page.paths
     text = " ".join(texts[i] for i in lines)
-    if not page.title and after < len(texts) and is_first_section(text):
+    is_manual = not page.title and after < len(texts) and is_first_section(text)
+    tag = next((tag for tag in reversed(pairs[places[lines[0]]][0]) if tag in HEADING_TAGS), "")
+    if is_manual and any(tag in pairs[place][0][-3:] for place in places[after:]):
         named = _NAMED.match(texts[after])
         return named["name"] if named else text
     return text
@@ -285,10 +289,8 @@ def _candidates(
         headline = pairs[0][1]
     texts = [
         *pairs,
-        ("open-graph", stated_title),
-        ("twitter", stated.meta("twitter:title")),
+        *_stated_titles(stated, objects),
         ("title", page.title),
-        *((one.syntax, one.first("headline", "name")) for rank, one in objects[:3] if rank < 3),
     ]
     for source, text in texts:
         if source not in _SHOWN:
@@ -296,6 +298,15 @@ def _candidates(
         plain = _plain(text)[:MAX_TITLE_CHARS].strip()
         if plain and not is_placeholder(plain):
             yield Sourced(plain, source)
+
+
+def _stated_titles(stated: Stated, objects: Ranked) -> list[tuple[str, str]]:
+    """Return (source, title) of the metadata; some of the titles may be empty."""
+    return [
+        ("open-graph", stated.meta("og:title")),
+        ("twitter", stated.meta("twitter:title")),
+        *((one.syntax, one.first("headline", "name")) for rank, one in objects[:3] if rank < 3),
+    ]
 
 
 def _without_label(text: str, titles: Sequence[str]) -> str:

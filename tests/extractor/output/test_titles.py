@@ -193,8 +193,8 @@ def test_a_manual_page_is_named_in_its_first_section(name: str, dash: str) -> No
     title, markdown = untitled(f"<h1>{name}</h1>{line}<h1>DESCRIPTION</h1>{TEXT}")
     assert title == "Weir::Path"
     assert markdown.startswith(f"# {name}\n")
-    title, _ = untitled(f"<h1>{name}</h1><p>No dash</p><h1>DESCRIPTION</h1>{TEXT}")
-    assert title == name
+    for body in ("<p>No dash</p><h1>DESCRIPTION</h1>", "<p>Ann Lee - author</p>"):
+        assert untitled(f"<h1>{name}</h1>{body}{TEXT}")[0] == name
 
 
 def test_a_title_comes_before_the_name_in_the_first_section() -> None:
@@ -217,6 +217,39 @@ def test_a_heading_in_a_banner_without_another_one_stays() -> None:
     assert untitled(BANNER.format("banner") + TEXT)[0] == "Ole Berg"
     hero = f"<div id=banner><h1>The lower weir</h1></div><h2>Opening</h2>{TEXT}"
     assert untitled(hero)[0] == "The lower weir"
+
+
+@pytest.mark.parametrize("name", ["id=masthead", "class=site-header"])
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("#top", None), ("#top", "https://blog.example/a/b"), ("b#c", "https://blog.example/a/b"),
+        ("/a/b", "https://blog.example/a/b"), ("https://blog.example/", "https://blog.example/"),
+    ],
+)  # fmt: skip
+def test_a_heading_that_leads_to_its_own_page_is_no_banner(
+    name: str, href: str, url: str | None
+) -> None:
+    banner = f"<header {name}><h1><a href={href}>The lower weir</a></h1></header>"
+    assert untitled(f"{banner}<h2>Where it runs</h2>{TEXT}", url)[0] == "The lower weir"
+
+
+STATED = {
+    "open graph": "<meta property=og:title content='The lower weir'>",
+    "twitter": "<meta name=twitter:title content='The lower weir'>",
+    "json-ld": '<script type="application/ld+json">{"@type": "NewsArticle", "headline": '
+    '"The lower weir"}</script>',
+}
+
+
+@pytest.mark.parametrize("head", STATED.values())
+@pytest.mark.parametrize("tag", ["h2", "h3"])
+@pytest.mark.parametrize("banner", ["", BANNER.format("banner"), "<h1>The lower weir</h1>"])
+def test_a_stated_title_comes_before_that_of_a_section(head: str, tag: str, banner: str) -> None:
+    body = f"{banner}<{tag}>Introduction</{tag}>{TEXT}<h4>More</h4>{TEXT}"
+    found = extract(f"{head}<body>{body}", "https://blog.example/a", formats=("metadata",))
+    assert found.metadata
+    assert found.metadata.title == "The lower weir"
 
 
 def test_the_only_heading_of_its_level_is_the_title() -> None:

@@ -20,32 +20,41 @@ _AVAILABILITY = {
     "preorder": "PreOrder", "backorder": "BackOrder", "discontinued": "Discontinued",
 }  # fmt: skip
 """The words of schema.org for those of Open Graph, in lower case without other signs."""
-_NO_PRODUCTS = ("article", "profile", "video", "music")
+_NO_PRODUCTS = ("article", "profile", "video", "music", "product.group")
 """Beginnings of the types of other pages."""
 _WORD = re.compile(r"[A-Za-z]{3,30}")
 
 
 def find_offer(stated: Stated) -> tuple[Offer | None, str]:
-    """Return the offer, and its source; (None, "") if the page is about no single product."""
+    """Return the offer, and its source; (None, "") if there is none.
+
+    It is that of the only product in JSON-LD or else in microdata, or else that in metadata of
+    Open Graph, if the page has not several products and these metadata state no other kind of page.
+    """
+    is_single = True
     for syntax in ("json-ld", "microdata"):
         own = [one for one in stated.objects if one.syntax == syntax]
         products = [i for i, one in enumerate(own) if _is_product(one)]
+        names = {own[i].first("name", "url").casefold() for i in products} - {""}
+        is_single = is_single and len(names) <= 1
         if len(products) == 1:
             after = takewhile(lambda one: not _is_product(one), own[products[0] + 1 :])
             for one in [own[products[0]], *(o for o in after if _OFFERS & {*o.types})]:
                 if offer := _offer(one):
                     return offer, syntax
-    offer = _offer_of_metas(stated)
+    offer = _offer_of_metas(stated) if is_single else None
     return offer, "open-graph" if offer else ""
 
 
 def _offer_of_metas(stated: Stated) -> Offer | None:
     """Return the offer in metadata of Open Graph, unless that states another kind of page."""
     kinds = [kind.lower().startswith(_NO_PRODUCTS) for kind in stated.all_metas("og:type")]
-    price = decimal(stated.meta("product:price:amount", "og:price:amount"))
+    groups = ("product:sale_price", "product:price", "og:price")
+    prices = [(group, decimal(stated.meta(f"{group}:amount"))) for group in groups]
+    group, price = next(((group, price) for group, price in prices if price.strip("0.")), ("", ""))
     if not price or (kinds and all(kinds)):
         return None
-    currency = stated.meta("product:price:currency", "og:price:currency").strip()
+    currency = stated.meta(*(f"{name}:currency" for name in (group, *groups))).strip()
     word = stated.meta("product:availability", "og:availability")
     return Offer(
         price,

@@ -207,6 +207,29 @@ OFFERS: dict[str, tuple[str, Offer | None]] = {
     "open graph of an article": (
         "<meta property=og:type content=article><meta property=og:price:amount content=5>", None,
     ),
+    "open graph of a group": (
+        "<meta property=og:type content=product.group>"
+        "<meta property=product:price:amount content=199.00>", None,
+    ),
+    "open graph of nothing": (
+        "<meta property=og:type content=product><meta property=og:price:amount content=0.00>", None,
+    ),
+    "open graph with a lower price": (
+        "<meta property=product:price:amount content=199>"
+        "<meta property=product:price:currency content=EUR>"
+        "<meta property=product:sale_price:amount content=149>", Offer("149", "EUR"),
+    ),
+    "open graph without a lower price": (
+        "<meta property=product:sale_price:amount content=0>"
+        "<meta property=product:price:amount content=199>", Offer("199"),
+    ),
+    "open graph beside several products": (
+        ld(None) + ld(None).replace("Net", "Rope") + "<meta property=og:price:amount content=5>",
+        None,
+    ),
+    "open graph beside one product, stated twice": (
+        ld(None) * 2 + "<meta property=og:price:amount content=5>", Offer("5"),
+    ),
     "two products": (ld({"@type": "Offer", "price": 1}) + ld({"@type": "Offer", "price": 2}), None),
     "no price": (ld({"@type": "Offer", "price": "on request"}), None),
     "an event": (ld({"@type": "Offer", "price": 20}, "Event"), None),

@@ -38,12 +38,19 @@ _COLLECTION = re.compile(
 _PRODUCT = re.compile(r"/(?:products?|dp|p|item|itm)/")
 _ARTICLE = re.compile(r"/(?:blog|news|articles?|20\d\d)/.+")
 _LISTING = re.compile(r"/(?:tag|topics?|search|list|directory|categor|archive|news|blog)")
+_OF_LIST = re.compile(
+    r"/(?:tags?|topics?|themen?|categor(?:y|ies?|ias?)|kategorien?|labels?|search|authors?)/[^/]+/?\Z|"
+    r"/page/\d+/?\Z"
+)
+"""The end of a path of a list of pages, which may begin with a long text about their subject."""
 _SERVICE = re.compile(r"service|solution|pricing|about|platform|features")
 _POSTINGS = frozenset({"discussionforumposting", "qapage", "question"})
 _ARTICLES = frozenset({
     "article", "newsarticle", "blogposting", "report", "scholarlyarticle", "recipe"
 })  # fmt: skip
 _HEADINGS = frozenset({"h2", "h3", "h4"})
+_ASIDE = re.compile(r"\b(?:aside|side ?bar|related|recommended|widget|nav|menu|footer)\b")
+_OUTSIDE = frozenset({"aside", "nav", "footer"})
 _CODE = frozenset({"pre", "code"})
 _LONG_CHARS, _MAX_URL_CHARS, _FEW_BLOCKS = 150, 2_000, 10
 _EASTERN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -51,6 +58,9 @@ _EASTERN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MOST_LINKED, _LEAST_PROSE_CHARS, _LEAST_PROSE = 0.1, 300, 0.5
 """Of the main text of an article: the largest share of linked characters, the least characters of
 long paragraphs, and the least share of these."""
+_MANY_TEASERS, _MANY_TITLES, _TITLE_CHARS = 6, 15, 20
+"""Of a list of pages: the least teasers in the main text, and linked titles beside it in the same
+``<main>``; the least characters of such a title."""
 
 
 def page_kind(page: Page) -> PageKind:
@@ -65,9 +75,12 @@ def kind_of_labeled(labeled: LabeledPage, headed: bool) -> PageKind:
 
     ``headed``: whether the page has a headline.
     """
-    kind = page_kind(labeled.page)
-    may_be_article = kind == "listing" and headed and not is_home(labeled.page.url)
-    return "article" if may_be_article and _has_prose(labeled) else kind
+    page = labeled.page
+    kind = page_kind(page)
+    if kind != "listing" or not headed or is_home(page.url) or not _has_prose(labeled):
+        return kind
+    is_list = _OF_LIST.search(_host_and_path(page.url)[1]) or _has_teasers(labeled)
+    return kind if is_list or _has_titles(labeled) else "article"
 
 
 def _has_prose(labeled: LabeledPage) -> bool:
@@ -84,6 +97,41 @@ def _has_prose(labeled: LabeledPage) -> bool:
     ]
     long = sum(length for length in lengths if length >= _LONG_CHARS)
     return long >= max(_LEAST_PROSE_CHARS, _LEAST_PROSE * sum(lengths))
+
+
+def _has_teasers(labeled: LabeledPage) -> bool:
+    """Return whether nearly all headings of the main text have one paragraph each."""
+    pairs, places = labeled.page.paths
+    sections = [0]
+    for place in compress(places, labeled.kept):
+        if _HEADINGS.isdisjoint(pairs[place][0][-3:]):
+            sections[-1] += 1
+        else:
+            sections.append(0)
+    teasers = sections[1:].count(1)
+    return teasers >= _MANY_TEASERS and 5 * teasers >= 4 * (len(sections) - 1)
+
+
+def _has_titles(labeled: LabeledPage) -> bool:
+    """Return whether ``<main>`` holds many linked titles that are no content, outside of boxes
+    called "related" or the like.
+    """
+    page = labeled.page
+    pairs, places = page.paths
+    of_main = {
+        place
+        for place, (tags, words) in enumerate(pairs)
+        if "main" in tags
+        and _OUTSIDE.isdisjoint(tags)
+        and not any(map(_ASIDE.search, words[tags.index("main") + 1 :]))
+    }
+    linked: list[int] = page.marks[0].tolist()
+    rows = zip(places, labeled.kept, linked, page.texts, strict=True)
+    titles = sum(
+        place in of_main and not kept and chars >= _TITLE_CHARS and 2 * chars > len(text)
+        for place, kept, chars, text in rows
+    )
+    return titles >= _MANY_TITLES
 
 
 def likeliest_kind(page: Page) -> LearnedKind:

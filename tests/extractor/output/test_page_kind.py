@@ -235,3 +235,56 @@ def test_a_list_of_linked_titles_is_a_listing(lang: str, summary: bool) -> None:
         for i in range(30)
     )
     assert kind_of(items, lang=lang, url="https://x.example/tag/harbour") == "listing"
+
+
+TITLES = [f"Ferry service to the islands resumes after strike {i}" for i in range(20)]
+SHORT = (
+    "The ferry sails again after the long strike of its crew, and the first boat left on Monday "
+    "with two hundred on board, all of them glad to be on their way."
+)
+SUBJECT = f"<p>{PROSE['en']}</p>" * 3
+LISTS = {
+    "titles with days": SUBJECT
+    + "<ul>"
+    + "".join(f"<li><a href=/{t[-2:]}>{t}</a> <span>5 May 2024</span>" for t in TITLES)
+    + "</ul>",
+    "cards": SUBJECT + "".join(f"<div class=card><a href=/{t[-2:]}>{t}</a></div>" for t in TITLES),
+    "teasers": "".join(f"<h3>{t}</h3><p>{SHORT}</p>" for t in TITLES),
+}
+ARTICLES = {
+    "paragraphs": SUBJECT,
+    "sections": "".join(f"<h2>Part {i}</h2>{SUBJECT}" for i in range(3)),
+    "few sections": SUBJECT + "".join(f"<h2>Part {i}</h2><p>{SHORT}</p>" for i in range(4)),
+    "links in the main element": SUBJECT
+    + "<aside><ul>"
+    + "".join(f"<li><a href=/{t[-2:]}>{t}</a>" for t in TITLES)
+    + "</ul></aside>",
+}
+MANY_LINKS = "".join(
+    f"<h3><a href=/s{i}>The harbour {i}</a></h3>"
+    f"<ul><li><a href=/n{i}>The harbour master {i}</a></ul>"
+    for i in range(300)
+)
+
+
+def kind_beside_links(body: str, url: str) -> str | None:
+    html = (
+        f"<html lang=en><head><title>Boats</title></head><body class='archive category'><nav>"
+        f"<a href=/>Home</a></nav><main><h1>Boats</h1>{body}</main>"
+        f"<aside class=sidebar>{MANY_LINKS}</aside>"
+    )
+    found = extract(html, url, formats=("metadata",)).metadata
+    assert found
+    return found.page_kind
+
+
+@pytest.mark.parametrize("body", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("path", ["tag/boats/", "news", "category/boats/page/2", "topics/boats"])
+def test_a_list_below_its_subject_is_a_listing(body: str, path: str) -> None:
+    assert kind_beside_links(body, f"https://x.example/{path}") == "listing"
+
+
+@pytest.mark.parametrize("body", ARTICLES.values(), ids=ARTICLES)
+def test_an_article_of_the_same_words_is_none(body: str) -> None:
+    assert kind_beside_links(body, "https://x.example/news") == "article"
+    assert kind_beside_links(body, "https://x.example/tag/boats/") != "article"

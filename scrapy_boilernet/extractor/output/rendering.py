@@ -31,6 +31,12 @@ _CHALLENGE = re.compile(
     r"unusual traffic|security check|ddos protection|enable javascript and cookies",
     re.IGNORECASE,
 )
+_CALL = re.compile(
+    r"subscribe(?!r)|become|sign in|log in|register|join|already|lesen|bereits|reste|ya eres|"
+    r"prenumer|この記事",
+    re.IGNORECASE,
+)
+"""What a wall tells the reader, unlike a label that says who may read another page."""
 
 
 def needs_rendering(
@@ -39,7 +45,8 @@ def needs_rendering(
     """Return why the bytes lack the page's text, or None if there is no sign that they do.
 
     ``others``: the indexes of the blocks about other pages, whose labels may say that members only
-    can read them.
+    can read them, and of those of readers and quotes. Calls to the reader count there, too, but
+    not in comments.
 
     ``"script"``: a script loads it. ``"consent"``: a consent dialog is all that the page holds.
     ``"wall"``: readers must pay, sign in or prove that they are human.
@@ -66,8 +73,11 @@ def needs_rendering(
         if consent >= _MIN_CONSENT_SHARE * shown_chars:
             return "consent"
     if chars < _TEASER_CHARS:
-        own = (i not in others and not gone for i, gone in enumerate((hidden + noscript).tolist()))
-        return "wall" if _is_walled(stated, [*compress(page.texts, own)]) else None
+        may_label = (i not in others for i in range(len(page.texts)))
+        kinds = enumerate(labeled.kinds)
+        own = (kind != "comment" and not hidden[i] and not noscript[i] for i, kind in kinds)
+        said = compress(zip(page.texts, may_label, strict=True), own)
+        return "wall" if _is_walled(stated, [*said]) else None
     return None
 
 
@@ -75,13 +85,18 @@ def _asks_consent(text: str) -> bool:
     return has_one_of(_CONSENT_STEMS, text) and CONSENT_TEXT.search(text) is not None
 
 
-def _is_walled(stated: Stated, shown: Sequence[str]) -> bool:
+def _is_walled(stated: Stated, shown: Sequence[tuple[str, bool]]) -> bool:
+    """Return whether readers must pay or sign in for the text.
+
+    ``shown``: (text, whether a label in it is about the page) of each block.
+    """
     if any(one.first("isaccessibleforfree") == "false" for one in stated.objects):
         return True
-    together = "\n".join(shown).lower()
+    together = "\n".join(text for text, _ in shown).lower()
     stems = [stem for stem in WALL_STEMS if stem in together]
-    for text in (text[:500] for text in shown) if stems else ():
+    for text, may_label in ((text[:500], own) for text, own in shown) if stems else ():
         lower = text.lower()
-        if any(map(lower.__contains__, stems)) and WALL.search(text):
+        walls = WALL.finditer(text) if any(map(lower.__contains__, stems)) else ()
+        if any(may_label or _CALL.search(wall[0]) for wall in walls):
             return True
     return False

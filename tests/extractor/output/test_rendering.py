@@ -41,6 +41,29 @@ def test_the_label_below_the_first_lines_is_a_wall(label: str, name: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "Subscribe to continue reading", "Already a subscriber? Log in",
+        "Jetzt weiterlesen mit PLUS", "Il vous reste 80 % de cet article à lire.",
+        "For subscribers: sign in to read the full story",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class=recommended-plan><h3>For subscribers</h3><p>{}</p></div>",
+        "<blockquote>{}</blockquote>",
+        "<figure><img src=/a.jpg><figcaption>{}</figcaption></figure>",
+    ],
+)
+def test_a_call_in_a_box_that_is_named_like_one_of_other_pages_is_a_wall(
+    sentence: str, box: str
+) -> None:
+    body = f"<article>{TEXT * 3}{box.format(sentence)}</article>"
+    assert metadata_of(body).needs_rendering == "wall"
+
+
+@pytest.mark.parametrize(
     ("source", "is_picture"),
     [
         ("/img/collapsed_no.gif", False), ("/i/expand.png", False), ("/textsize_plus.gif", False),

@@ -55,13 +55,17 @@ _MAX_LICENSE_CHARS, _MAX_DATES = 500, 500
 _IS_URL = re.compile(r"[A-Za-z][A-Za-z+.-]{1,30}:\S*\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*\Z")
 _HOST_FIRST = re.compile(
-    r"((?:www\.)?)((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(?=[/?#]|\Z)", re.IGNORECASE
+    r"((?:www\.)?)((?:[\w-]+\.)+(?!(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|html?|php|aspx?|pdf)\b)"
+    r"[a-z]{2,})(?::\d+)?(?=[/?#]|\Z)",
+    re.IGNORECASE,
 )
-"""An address that begins with a host: "www." or the page's own one, and not with a scheme."""
+"""An address that begins with a host: "www." or the page's own one, and not with a scheme. A name
+that ends as a file does is none."""
 _MIN_PICTURE_PIXELS = 200
 _NO_PICTURE = re.compile(
     r"logo|icon|avatar|sprite|pixel|blank|spacer|badge|\.svg|"
-    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|(?:^|/)static/image/|"
+    r"/(?:themes?|skins?|templates?|buttons?|btn|nav|ranks?|smil(?:ey|ie)s|_static|ads?|adx)/|(?:^|/)static/image/"
+    r"(?:admincp|common|diy|editor|feed|filetype|gift|magic|medal|mobile|postbg|smiley|stamp|task)/|"
     r"doubleclick\.net|adview\.php|avw\.php|scorecardresearch|statcounter|counter\.php|piwik|button(?=[/_.-])|"
     r"famfamfam|addthis|(?:^|[/_.-])(?:share|facebook|twitter|rss|print|e?mail|copyright|loading|spinner|progress|"
     r"corner|arrows?|bullet|clear|btn|subscribe|digg|delicious|pinterest|donate|banner|pix|dot|prev|next|home|"
@@ -354,11 +358,17 @@ def _absolute(address: str, page: Page, stated: Stated) -> str:
 
 def _keywords(stated: Stated, objects: Ranked) -> tuple[tuple[str, ...], str]:
     for values, source in _keyword_lists(stated, objects):
-        words = (word.strip() for value in values for word in re.split(r"[,;|，、；｜]", value))
+        words = (word.strip() for value in values for word in _keywords_in(value))
         found = distinct(word for word in words if 0 < len(word) <= _MAX_KEYWORD_CHARS)
         if found:
             return found[:_MAX_KEYWORDS], source
     return (), ""
+
+
+def _keywords_in(value: str) -> list[str]:
+    """Return the parts of a list of keywords; a single "|" without spaces may be in one."""
+    is_sign = value.count("|") > 1 or " | " in value
+    return re.split(r"[,;|，、；｜]" if is_sign else r"[,;，、；｜]", value)
 
 
 def _keyword_lists(stated: Stated, objects: Ranked) -> Iterator[tuple[Sequence[str], str]]:

@@ -68,6 +68,7 @@ def test_a_call_in_a_box_that_is_named_like_one_of_other_pages_is_a_wall(
     [
         ("/img/collapsed_no.gif", False), ("/i/expand.png", False), ("/textsize_plus.gif", False),
         ("static/image/common/pn_post.png", False), ("/img/expanded-harbour.jpg", True),
+        ("/static/image/smiley/pools.jpg", False), ("/static/image/news/2024/pools.jpg", True),
         ("/static/images/pools.jpg", True), ("/img/collapsed_pier.jpg", True),
     ],
 )  # fmt: skip
@@ -79,3 +80,26 @@ def test_icons_are_no_pictures(source: str, is_picture: bool) -> None:
 def test_signs_between_keywords(sign: str) -> None:
     head = f"<meta name=keywords content='tide pools{sign}harbour{sign}Leer'>"
     assert metadata_of(TEXT * 3, head).keywords == ("tide pools", "harbour", "Leer")
+
+
+def test_a_sign_that_is_part_of_a_keyword() -> None:
+    for words in ("C|EH", "C|EH, pools"):
+        assert metadata_of(TEXT * 3, f"<meta name=keywords content='{words}'>").keywords == tuple(
+            words.split(", ")
+        )
+
+
+@pytest.mark.parametrize(
+    ("source", "image"),
+    [
+        ("www.pools.com.png", "https://shore.example/www.pools.com.png"),
+        ("www.pools.jpg?size=2", "https://shore.example/www.pools.jpg?size=2"),
+        ("www.pools.com/a.png", "https://www.pools.com/a.png"),
+        ("shore.example/a.png", "https://shore.example/a.png"),
+    ],
+)
+@pytest.mark.parametrize("form", ["<meta property=og:image content={}>", "<img src={}>"])
+def test_a_name_that_ends_as_a_file_does_is_no_host(source: str, image: str, form: str) -> None:
+    head = form.format(source) if "meta" in form else ""
+    body = "" if head else f"<p>{form.format(source)}</p>"
+    assert metadata_of(f"{body}{TEXT * 3}", head).image == image

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import compress
 
 from scrapy_boilernet.extractor.decide.headline import is_no_headline
+from scrapy_boilernet.extractor.decide.placeholders import is_placeholder
 from scrapy_boilernet.extractor.output.name_lists import is_moment
 from scrapy_boilernet.extractor.page import Page
 
@@ -77,7 +78,8 @@ def _first_heading(page: Page, content: Sequence[int]) -> int:
 
 def _first_h1(page: Page) -> int:
     """Return the index of the first block of an ``h1`` that is neither hidden nor what
-    :func:`is_no_headline` tells; -1 if there is none.
+    :func:`is_no_headline` tells, unless it is a placeholder that the title has among other words,
+    as in a manual of templates; -1 if there is none.
     """
     if "h1" not in page.names[0]:
         return -1
@@ -89,5 +91,11 @@ def _first_h1(page: Page) -> int:
         and not any("skip" in words and _TRANSLATOR.search(words) for words in class_words[-4:])
     }
     headings = (i for i, place in enumerate(places) if place in of_h1 and not page.hidden[i])
-    titles = (i for i in headings if not is_no_headline(page.texts[i]))
+    named = page.title if not is_placeholder(page.title) else ""
+    texts = ((i, page.texts[i]) for i in headings)
+    titles = (
+        i
+        for i, text in texts
+        if not is_no_headline(text) or (is_placeholder(text) and text in named)
+    )
     return next(titles, -1)

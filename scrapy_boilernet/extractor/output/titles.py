@@ -185,7 +185,8 @@ def find_page_title(
     of_h1 = found if h1 in found else [h1] if h1 >= 0 else []
     shown = [_shown_title(page, lines) for lines in (found, of_h1) if lines]
     candidates = list(_candidates(page, stated, objects, shown, names))
-    candidates = _without_codes(candidates, names)
+    filled = [one for one in candidates if not is_placeholder(one.value)]
+    candidates = _without_codes(filled or candidates, names)
     if not is_home(page.url):
         candidates = _without_sites(candidates, names)
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
@@ -293,10 +294,11 @@ def _candidates(
         ("title", page.title),
     ]
     for source, text in texts:
+        whole = text
         if source not in _SHOWN:
-            text = without_site(text, names, host, headline, home)
+            text = without_site(whole, names, host, headline, home)
         plain = _plain(text)[:MAX_TITLE_CHARS].strip()
-        if plain and not is_placeholder(plain):
+        if plain and (source in _SHOWN or not is_placeholder(whole)):
             yield Sourced(plain, source)
 
 

@@ -87,6 +87,18 @@ def test_a_place_that_a_script_would_have_filled_is_no_title(place: str, title: 
     assert "{{" not in (page.markdown or "{{")
 
 
+@pytest.mark.parametrize("host", ["jinja.example", "docs.example"])
+@pytest.mark.parametrize("place", ["{{#if}}", "{{ super() }}"])
+@pytest.mark.parametrize("separator", [" - ", " | "])
+def test_a_place_in_a_manual_of_templates_is_its_title(
+    host: str, place: str, separator: str
+) -> None:
+    stated, body = f"{place}{separator}Jinja", f"<h1>{place}</h1>"
+    assert title_of(stated, host, body=body) == place
+    other = "<meta property=og:title content='The block super'>"
+    assert title_of(f"{stated}</title>{other}<title>", host, body=body) == "The block super"
+
+
 @pytest.mark.parametrize("code", ["404", "Error 404", "404 error", "Fehler 404", "Oops!", "Ups…"])
 @pytest.mark.parametrize(
     ("stated", "title"),

@@ -16,7 +16,8 @@ TABLES = {
     "class=memname><tr><td class=memname>d<td class=paramname>e</table><div class=variablelist>"
     "<table><tr><td><p>f</p><td><p>g</p></table></div><table class=box><tr><td>h<td>i<tr><td>j<td>k"
     "</table><p>l</p><table class=box><tr><td>m<td>n</table><p>o</p><table class=box><tr><td>p<td>"
-    "<img src=/q.png>q</table><table><tr><td>r<td>s</table>",
+    "<img src=/q.png>q</table><table><tr><td>r<td>s</table><table class=params><tr><td>t<td>u<ul>"
+    "<li>v</ul></table>",
     "repeated heads": "<table><tr><th><button>Jahr <b class=sr-only>sort</b></button><th>Wert<tr>"
     "<td><b class=l>Jahr sort:</b> 1<td><b class=l>Wert</b><i>2</i><tr><td><b class=l>Jahr</b>3<td>"
     "<span class=l><b>Wert</b></span>4<tr><td data-th=Jahr><b>Jahr</b>5<td>6</table>",

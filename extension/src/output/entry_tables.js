@@ -61,10 +61,12 @@ function hasNames(words, { steps: { table, cell } }) {
 /**
  * @param {InTable[]} inside
  * @param {boolean} isRow whether it must have no other row
- * @returns {boolean} whether a table has a row of several cells, and nothing that belongs to layout
+ * @returns {boolean} whether a table has a row of several cells, and nothing that belongs to layout. Of lists, which
+ *   lose their marks in a cell, it has none either.
  */
 function hasEntries(inside, isRow) {
   if (inside.some(({ isLayout, steps }) => isLayout || Math.min(steps.table, steps.row, steps.cell) < 0)) return false;
+  if (inside.some(({ tags, steps }) => tags.indexOf("li", steps.cell) >= 0)) return false;
   /** @type {Map<number, Map<number, InTable[]>>} */
   const rows = new Map();
   for (const one of inside) {

@@ -57,11 +57,14 @@ def _is_named(words: Sequence[str], first: InTable) -> bool:
 
 
 def _has_entries(inside: Sequence[InTable], is_row: bool) -> bool:
-    """Return whether a table has a row of several cells, and nothing that belongs to layout.
+    """Return whether a table has a row of several cells, and nothing that belongs to layout. Of
+    lists, which lose their marks in a cell, it has none either.
 
     ``is_row``: whether it must have no other row.
     """
     if any(min(one.steps) < 0 or one.is_layout for one in inside):
+        return False
+    if any("li" in one.tags[one.steps.cell :] for one in inside):
         return False
     rows: dict[int, dict[int, list[int]]] = {}
     for one in inside:

@@ -168,6 +168,14 @@ def test_a_name_and_what_is_said_of_it_are_a_table(table: str) -> None:
     assert markdown(table.format(LONG)).endswith(ENTRY.format(LONG))
 
 
+@pytest.mark.parametrize("lists", ["<ul><li>deep<li>flat</ul>", "<p>One of<ol><li>deep</ol>"])
+def test_a_list_of_what_is_said_of_a_name_keeps_its_marks(lists: str) -> None:
+    cell = f"<td class=paramname>depth<td>In metres.{lists}"
+    found = markdown(f"<table class=params><tr>{cell}</table>")
+    assert "|" not in found
+    assert ("- deep" if "<ul>" in lists else "1. deep") in found.splitlines()
+
+
 def test_a_table_of_members_with_one_member_and_its_description() -> None:
     html = (
         "<table class=memberdecls><tr><td colspan=2><h2>Fields</h2><tr><td class=memItemLeft>int"

@@ -41,7 +41,7 @@ MEMBER = re.compile(
 )
 """Text that states when the writer of a post became a member."""
 _NEXT_LABEL = re.compile(r"[,;|•·]\s")
-_TIME_AGO = re.compile(r"[^\d,;|•·]{0,20}\d{1,2}\s?[^\W\d]")
+_TIME_AGO = re.compile(r"[^\d,;|•·()]{0,20}\d{1,2}\s?[^\W\d]")
 """How long ago a change was, behind words of it."""
 
 

@@ -13,6 +13,7 @@ from scrapy_boilernet.extractor.output.date_labels import (
     CHANGED,
     MEMBER,
     PUBLISHED_TEXT,
+    is_changed,
     is_only_changed,
     of_change,
     of_publication,
@@ -91,7 +92,8 @@ def published(
     yield from _each(stated.all_metas("script:published"), "script")
     for mark in stated.marks:
         is_time = mark.tag == "time" and mark.value and mark not in own.changes
-        if is_time and own.has(mark.block) and not _values_change(mark, language):
+        is_change = _values_change(mark, language) or is_changed(mark.text)
+        if is_time and not is_change and own.has(mark.block):
             yield Sourced(mark.value, "time")
     yield from _each(own.single(language), "text")
     yield from _each(own.called(PUBLISHED_TEXT, language), "text")

@@ -35,6 +35,8 @@ CHANGES = {
     "mkdocs": '<aside><span title="Last update"><span class="git-revision-date-localized-plugin">'
     "April 2, 2024</span></span></aside>",
     "german": "<p>Zuletzt aktualisiert: <time datetime=2024-04-02>2. April</time></p>",
+    "label in the time": "<time datetime=2024-04-02>Updated April 2, 2024</time>",
+    "label behind": "<p>Am 2. April 2024 geändert (3 Kommentare)</p>",
 }
 
 LAST_CHANGES = (

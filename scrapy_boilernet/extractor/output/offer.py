@@ -35,7 +35,7 @@ def find_offer(stated: Stated) -> tuple[Offer | None, str]:
     for syntax in ("json-ld", "microdata"):
         own = [one for one in stated.objects if one.syntax == syntax]
         products = [i for i, one in enumerate(own) if _is_product(one)]
-        names = {own[i].first("name", "url").casefold() for i in products} - {""}
+        names = {own[i].first("name", "url").casefold() or str(i) for i in products}
         is_single = is_single and len(names) <= 1
         if len(products) == 1:
             after = takewhile(lambda one: not _is_product(one), own[products[0] + 1 :])

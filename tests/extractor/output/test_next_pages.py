@@ -227,6 +227,9 @@ OFFERS: dict[str, tuple[str, Offer | None]] = {
         ld(None) + ld(None).replace("Net", "Rope") + "<meta property=og:price:amount content=5>",
         None,
     ),
+    "open graph beside products without names": (
+        ld(None).replace("name", "sku") * 2 + "<meta property=og:price:amount content=5>", None,
+    ),
     "open graph beside one product, stated twice": (
         ld(None) * 2 + "<meta property=og:price:amount content=5>", Offer("5"),
     ),

@@ -14,6 +14,7 @@ import { blockWords } from "./threshold.js";
 
 const constants = tables["decide.apart"];
 const APART = pattern(constants.APART);
+const WHOLE = pattern({ ...constants.APART, pattern: `\\A(?:${constants.APART.pattern})\\Z` });
 const APART_OF_TAG = new Map(Object.entries(constants.APART_OF_TAG).map(([tag, each]) => [tag, pattern(each)]));
 const BESIDE_POSTS = pattern(constants.BESIDE_POSTS);
 const NO_BOXES = new Set(constants.NO_BOXES);
@@ -55,7 +56,8 @@ function areApart(tags, classWords, thread) {
   /** @param {string} words @param {string} tag */
   const isBesidePosts = (words, tag) => thread && !NO_BOXES.has(tag) && BESIDE_POSTS.test(words);
   /** @param {string} words @param {string} tag */
-  const isApart = (words, tag) => (APART.test(words) && !NAME_TAGS.has(tag)) || APART_OF_TAG.get(tag)?.test(words);
+  const isApart = (words, tag) =>
+    (APART.test(words) && !(NAME_TAGS.has(tag) && WHOLE.test(words))) || APART_OF_TAG.get(tag)?.test(words);
   return classWords.some(
     (words, step) =>
       (isApart(words, tags[step]) && !OF_FUNCTION.test(words)) || isBesidePosts(words, tags[step]),

@@ -70,30 +70,20 @@ export function areOfArticle(page, comments) {
  * @returns {Set<number>} the indexes of the blocks of signatures below the posts of a thread
  */
 export function findSignatures(page) {
-  const steps = new BlockPaths(page).map(signatureStep);
-  /** @type {Map<string, Map<number, number[]>>} */
-  const elements = new Map();
-  page.blocks.forEach(({ classWords, nodes, tags }, i) => {
-    const end = steps[i] + 1;
-    if (!end) return;
-    const path = JSON.stringify([tags.slice(0, end), classWords.slice(0, end)]);
-    const alike = elements.get(path) ?? new Map();
-    alike.set(nodes[end - 1], [...(alike.get(nodes[end - 1]) ?? []), i]);
-    elements.set(path, alike);
-  });
-  const often = [...elements.values()].filter(({ size }) => size >= constants.MIN_SIGNATURES);
-  return new Set(often.flatMap((alike) => [...alike.values()].flat()));
+  const isSigned = new BlockPaths(page).map(isSignature);
+  const found = page.blocks.flatMap((_, i) => (isSigned[i] ? [i] : []));
+  return new Set(found.length >= constants.MIN_SIGNATURES ? found : []);
 }
 
 /**
  * @param {string[]} tags
  * @param {string[]} classWords
- * @returns {number} the step of the signature of a post in which a block of this path is; -1 without one
+ * @returns {boolean} whether a block of this path is in the signature of a post, not of a function
  */
-function signatureStep(tags, classWords) {
-  const step = classWords.findIndex((words) => SIGNATURE.test(words) && !OF_CODE.test(words));
-  const isOfPost = classWords.some((words, i) => !ROOTS.has(tags[i]) && OF_POST.test(words));
-  return isOfPost && !tags.some((tag) => NO_SIGNATURES.has(tag)) ? step : -1;
+function isSignature(tags, classWords) {
+  const isNamed = classWords.some((words) => SIGNATURE.test(words) && !OF_CODE.test(words));
+  if (!isNamed || tags.some((tag) => NO_SIGNATURES.has(tag))) return false;
+  return classWords.some((words, i) => !ROOTS.has(tags[i]) && OF_POST.test(words));
 }
 
 /**

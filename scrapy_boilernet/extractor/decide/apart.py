@@ -134,7 +134,7 @@ def _is_apart(
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
-        if words in sure and tag not in NAME_TAGS:
+        if words in sure and not (tag in NAME_TAGS and _APART.fullmatch(words)):
             return True
         if of_tag and of_tag.search(words) and not OF_FUNCTION.search(words):
             return True

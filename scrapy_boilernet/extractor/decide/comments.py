@@ -88,8 +88,7 @@ _OF_CODE = re.compile(
 name ``post`` and this as its id."""
 _SIGNATURE_STEMS = "signat", "sig"
 _MIN_SIGNATURES = 2
-"""Posts with one. A single one is that of a letter or an article, and two functions in a manual
-have different ids."""
+"""A single one is that of a letter or an article."""
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _ALL_HEADINGS = _HEADINGS | {"h4", "h5", "h6"}
 _NO_SIGNATURES = _ALL_HEADINGS | _CODE_TAGS | {"dt", "summary"}
@@ -170,27 +169,20 @@ def find_signatures(page: Page) -> frozenset[int]:
     if not named:
         return frozenset()
     pairs, places_of = page.paths
-    steps = [_signature_step(tags, class_words, named) for tags, class_words in pairs]
-    found = [i for i, place in enumerate(places_of) if steps[place] >= 0]
-    elements: dict[tuple[Ancestors, Ancestors], dict[int, list[int]]] = {}
-    for i, block in zip(found, page.blocks_at(found), strict=True):
-        step = steps[places_of[i]]
-        alike = elements.setdefault((block.tags[: step + 1], block.class_words[: step + 1]), {})
-        alike.setdefault(block.nodes[step], []).append(i)
-    often = (alike for alike in elements.values() if len(alike) >= _MIN_SIGNATURES)
-    return frozenset(i for alike in often for own in alike.values() for i in own)
+    signed = [_is_signature(tags, class_words, named) for tags, class_words in pairs]
+    found = [i for i, place in enumerate(places_of) if signed[place]]
+    return frozenset(found) if len(found) >= _MIN_SIGNATURES else frozenset()
 
 
-def _signature_step(tags: Ancestors, class_words: Ancestors, named: AbstractSet[str]) -> int:
-    """Return the step of the signature of a post in which a block of this path is; -1 without one.
+def _is_signature(tags: Ancestors, class_words: Ancestors, named: AbstractSet[str]) -> bool:
+    """Return whether a block of this path is in the signature of a post, not of a function.
 
     ``named``: the class words of the page that name signatures.
     """
-    steps = [step for step, words in enumerate(class_words) if words in named]
-    if not steps or not _NO_SIGNATURES.isdisjoint(tags):
-        return -1
+    if named.isdisjoint(class_words) or not _NO_SIGNATURES.isdisjoint(tags):
+        return False
     around = (words for tag, words in zip(tags, class_words, strict=True) if tag not in _ROOTS)
-    return steps[0] if any(map(_OF_POST.search, around)) else -1
+    return any(map(_OF_POST.search, around))
 
 
 def _names_signature(words: str) -> bool:

@@ -49,8 +49,6 @@ def test_signatures_of_posts_are_found(post: str, signature: str) -> None:
         "<dl class='sig sig-object py'><dt class=signature>f(x)<dt class=signature>g(x)</dl>",
         "<h3 class=signature id=post-2>post</h3><p>Sends it.<h3 class=signature id=post-1>post",
         "<section id=post><div class=member-signature>void post()</div></section>" * 2,
-        "<section id='post(Runnable)'><div class=signature>void post(Runnable)</div></section>"
-        "<section id='postDelayed(Runnable)'><div class=signature>void postDelayed(Runnable)</div>",
         "<details id=message><summary class=signature>message(x)</summary>It says x.</details>" * 2,
         "<body class=single-post>" + page_of("section", "signature"),
     ],

@@ -171,6 +171,11 @@ def hides_by_aria(value: str, classes: str) -> int:
     return ARIA[classes] if value.strip().lower() == "true" else 0
 
 
+def is_second(href: str, tabindex: str) -> bool:
+    """Return whether a link is left out for users of keys, and leads to another page."""
+    return tabindex == UNREACHABLE and bool(href) and not href.startswith(HERE)
+
+
 def is_sentence(text: str) -> bool:
     """Return whether the text of a link is a sentence, not the name of what it leads to."""
     text = text.strip()

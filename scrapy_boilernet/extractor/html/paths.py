@@ -13,7 +13,6 @@ from scrapy_boilernet.extractor.html.hiding import (
     BY_ARIA,
     BY_ATTRIBUTE,
     COLLAPSING,
-    HERE,
     HIDING_HEADS,
     MAX_TEASER_TEXTS,
     OPENED,
@@ -22,11 +21,11 @@ from scrapy_boilernet.extractor.html.hiding import (
     TAB_PANEL,
     TABLE_HEAD,
     UNDOABLE,
-    UNREACHABLE,
     hides_by_aria,
     hides_by_class,
     hides_by_hidden,
     hides_by_style,
+    is_second,
     is_sentence,
     undoes,
     with_colours,
@@ -125,9 +124,8 @@ def is_teaser(link: etree._Element) -> bool:
     """Return whether a link that hides its text from screen readers alone is a sentence, such as
     the text of a teaser below its headline, which leads to the same page.
     """
-    if link.get("tabindex") != UNREACHABLE or (link.get("href") or HERE).startswith(HERE):
-        return False
-    return is_sentence("".join(map(str, islice(link.itertext(), MAX_TEASER_TEXTS))))
+    is_other = is_second(link.get("href") or "", link.get("tabindex") or "")
+    return is_other and is_sentence("".join(map(str, islice(link.itertext(), MAX_TEASER_TEXTS))))
 
 
 class _Words(dict[str, str]):
@@ -353,8 +351,7 @@ class PathBuilder:
 def _inherited(above: int, own: int, element: etree._Element) -> int:
     """Return why an element is hidden by itself or by the one around it; 0 if it is not."""
     if own == BY_ARIA:
-        parent = element.getparent()
-        is_closed = parent is not None and parent.tag == OPENS
+        is_closed = getattr(element.getparent(), "tag", "") == OPENS
         own = 0 if is_closed or (element.tag == "a" and is_teaser(element)) else own
     return inherited_reason(above, own, element.get("style") or "")
 

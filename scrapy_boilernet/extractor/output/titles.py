@@ -189,6 +189,21 @@ def find_page_title(
     candidates = _without_codes(filled or candidates, names)
     if not is_home(page.url):
         candidates = _without_sites(candidates, names)
+    index = found[0] if found else h1
+    if not candidates:
+        return None, index
+    chosen = _best(candidates, shown)
+    if index < 0:
+        top = squeezed(chosen.value) or chosen.value
+        index = next((i for i, text in enumerate(page.texts) if squeezed(text[:600]) == top), -1)
+    return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+
+
+def _best(candidates: Sequence[Sourced], shown: Sequence[str]) -> Sourced:
+    """Return the title on which most sources agree, as the best of these gives it.
+
+    ``shown``: the titles that the page shows; they count half if they are unlike all stated ones.
+    """
     stated_only = [c for c in candidates if c.source in ("open-graph", "title")]
     unlike = bool(stated_only) and all(
         likeness(text, c.value) < _UNLIKE for text in shown for c in stated_only
@@ -203,14 +218,7 @@ def find_page_title(
         scores[key] = scores.get(key, 0.0) + weight
         if key not in best or weight > _WEIGHTS[best[key].source]:
             best[key] = candidate
-    top = max(scores, key=scores.__getitem__, default=None)
-    index = found[0] if found else h1
-    if index < 0 and top:
-        index = next((i for i, text in enumerate(page.texts) if squeezed(text[:600]) == top), -1)
-    if not top:
-        return None, index
-    chosen = best[top]
-    return chosen._replace(source=_PUBLIC.get(chosen.source, chosen.source)), index
+    return best[max(scores, key=scores.__getitem__)]
 
 
 def _shown_title(page: Page, lines: Sequence[int]) -> str:

@@ -1,8 +1,8 @@
 /** What stands apart from the text by its class: the footer of the page, what is said of its author and the like. */
 
 import tables from "../tables.json" with { type: "json" };
-import { BlockPaths } from "../page.js";
-import { pattern } from "../python.js";
+import { BlockPaths, HEADING_TAGS } from "../page.js";
+import { pattern, slice } from "../python.js";
 import { tellOfTheText } from "./about_lines.js";
 import { labelControls } from "./control_labels.js";
 import { tellOfMembers } from "./members.js";
@@ -15,6 +15,8 @@ import { blockWords } from "./threshold.js";
 const constants = tables["decide.apart"];
 const APART = pattern(constants.APART);
 const WHOLE = pattern({ ...constants.APART, pattern: `\\A(?:${constants.APART.pattern})\\Z` });
+const WORD = pattern(constants.WORD, "g");
+const OF_HEADING = pattern(constants.OF_HEADING);
 const APART_OF_TAG = new Map(Object.entries(constants.APART_OF_TAG).map(([tag, each]) => [tag, pattern(each)]));
 const BESIDE_POSTS = pattern(constants.BESIDE_POSTS);
 const NO_BOXES = new Set(constants.NO_BOXES);
@@ -31,7 +33,8 @@ const OF_TEXT = new Set(constants.OF_TEXT);
  */
 export function standsApart(page, kept) {
   const thread = isThread(page);
-  const named = new BlockPaths(page).map((tags, classWords) => areApart(tags, classWords, thread));
+  const ids = idsOfSections(page);
+  const named = new BlockPaths(page).map((tags, classWords) => areApart(tags, classWords, thread, ids));
   const members = tellOfMembers(page, kept);
   const controls = labelControls(page, kept);
   const lines = tellOfTheText(page, kept);
@@ -42,12 +45,33 @@ export function standsApart(page, kept) {
 }
 
 /**
+ * @param {Page} page
+ * @returns {Set<string>} the class words that are the id of a section, which is made of its heading
+ */
+function idsOfSections({ blocks }) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (const { classWords, tags, text } of blocks) {
+    if (!tags.slice(-constants.NEAR).some((tag) => HEADING_TAGS.has(tag))) continue;
+    const words = slice(text, 0, constants.MAX_HEADING_CHARS).toLowerCase().match(WORD) ?? [];
+    const slug = [...new Set(words)].slice(0, constants.MAX_ID_WORDS).join(" ");
+    if (slug !== constants.POPOVER && WHOLE.test(slug)) continue;
+    for (const own of classWords) {
+      const id = own.startsWith(constants.OF_DOCUTILS) ? own.slice(constants.OF_DOCUTILS.length) : own;
+      if (id === slug) found.add(own);
+    }
+  }
+  return found;
+}
+
+/**
  * @param {string[]} tags
  * @param {string[]} classWords
  * @param {boolean} thread whether the page says that it is a thread
+ * @param {Set<string>} ids class words that are ids of sections
  * @returns {boolean} whether blocks of this path stand apart
  */
-function areApart(tags, classWords, thread) {
+function areApart(tags, classWords, thread, ids) {
   const footer = tags.indexOf(constants.PAGE_FOOTER);
   if (footer >= 0 && !tags.slice(0, footer).some((tag) => OF_TEXT.has(tag))) return true;
   if (tags.at(-1) === "p" && PLACES_IN_CODE.has(classWords.at(-1) ?? "")) {
@@ -57,7 +81,8 @@ function areApart(tags, classWords, thread) {
   const isBesidePosts = (words, tag) => thread && !NO_BOXES.has(tag) && BESIDE_POSTS.test(words);
   /** @param {string} words @param {string} tag */
   const isApart = (words, tag) =>
-    (APART.test(words) && !(NAME_TAGS.has(tag) && WHOLE.test(words))) || APART_OF_TAG.get(tag)?.test(words);
+    (APART.test(words) && !ids.has(words) && (!NAME_TAGS.has(tag) || OF_HEADING.test(words))) ||
+    APART_OF_TAG.get(tag)?.test(words);
   return classWords.some(
     (words, step) =>
       (isApart(words, tags[step]) && !OF_FUNCTION.test(words)) || isBesidePosts(words, tags[step]),

@@ -21,7 +21,7 @@ from scrapy_boilernet.extractor.decide.control_labels import label_controls
 from scrapy_boilernet.extractor.decide.members import dates_of_posts, tell_of_members
 from scrapy_boilernet.extractor.decide.placeholders import are_placeholders
 from scrapy_boilernet.extractor.decide.threads import is_thread
-from scrapy_boilernet.extractor.page import Ancestors, Page
+from scrapy_boilernet.extractor.page import HEADING_TAGS, Ancestors, Page
 from scrapy_boilernet.extractor.patterns import lazy_pattern
 
 _APART = lazy_pattern(
@@ -84,6 +84,15 @@ _STEMS_OF_POSTS = (
 _beside_posts = ClassNames(_STEMS_OF_POSTS, _BESIDE_POSTS)
 _NO_BOXES = NAME_TAGS | {"article", "section"}
 """Tags of elements whose ids, which are class words, are those of what their text is about."""
+_OF_HEADING = re.compile(r"\b(?:titles?|headings?|headlines?|headers?|labels?)\b")
+"""Class words of the heading of what stands apart. Without them, the words of a heading are most
+often its id, which is made of its text."""
+_POPOVER, _OF_DOCUTILS, _WORD = "popover", "section ", re.compile(r"[^\W\d_]{2,}")
+"""A name of which manuals of interfaces have sections; what stands before the id of a section that
+Docutils writes; and the words of an id."""
+_MAX_HEADING_CHARS, _MAX_ID_WORDS, _NEAR = 200, 8, 3
+"""So much of a heading is compared with an id; and how many of the innermost tags around a block
+are looked at for one of a heading."""
 _PAGE_FOOTER = "footer"
 _OF_TEXT = frozenset(("article", "blockquote", "section", "figure", "li"))
 """A footer in one of these is not that of the page."""
@@ -111,6 +120,7 @@ def stands_apart(page: Page, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _named_apart(page: Page) -> NDArray[np.bool_]:
     """Return which blocks stand apart by their tags and class words: (blocks,)."""
     sure, of_tags = _apart.on(page), _apart_of_tags.on(page)
+    sure = sure - _ids_of_sections(page, sure) if sure else sure
     posts = _beside_posts.on(page) if is_thread(page) else frozenset[str]()
     named = sure | of_tags | posts
     if not (named or _PAGE_FOOTER in page.names[0]):
@@ -121,6 +131,24 @@ def _named_apart(page: Page) -> NDArray[np.bool_]:
         for tags, words in page.paths.pairs
     ]
     return np.array(apart, np.bool_)[page.path_places]
+
+
+def _ids_of_sections(page: Page, sure: frozenset[str]) -> set[str]:
+    """Return which of these class words are the id of a section, which is made of its heading, such
+    as "using the popover". A heading that is nothing but such a name may be that of a box.
+    """
+    texts, (pairs, places), found = page.texts, page.paths, set[str]()
+    likely = {
+        place: own
+        for place, (tags, class_words) in enumerate(pairs)
+        if (own := sure.intersection(class_words)) and not HEADING_TAGS.isdisjoint(tags[-_NEAR:])
+    }
+    for i in [i for i, place in enumerate(places) if place in likely]:
+        words = dict.fromkeys(_WORD.findall(texts[i][:_MAX_HEADING_CHARS].lower()))
+        slug = " ".join([*words][:_MAX_ID_WORDS])
+        if slug == _POPOVER or not _APART.fullmatch(slug):
+            found |= {own for own in likely[places[i]] if own.removeprefix(_OF_DOCUTILS) == slug}
+    return found
 
 
 def _is_apart(
@@ -134,7 +162,7 @@ def _is_apart(
         return any(map(_OF_DOXYGEN.search, class_words))
     for tag, words in zip(tags, class_words, strict=True):
         of_tag = _APART_OF_TAG.get(tag)
-        if words in sure and not (tag in NAME_TAGS and _APART.fullmatch(words)):
+        if words in sure and (tag not in NAME_TAGS or _OF_HEADING.search(words)):
             return True
         if of_tag and of_tag.search(words) and not OF_FUNCTION.search(words):
             return True

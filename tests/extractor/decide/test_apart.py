@@ -124,9 +124,27 @@ def test_what_only_has_such_a_word_stays(part: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "section",
+    [
+        "<section id={}><h2>{}</h2><p>{}</p></section>",
+        "<div class=section id={}><h2>{}<a href='#x'>¶</a></h2><p>{}</p></div>",
+        "<section id={}><h2><span>2.1</span> {}</h2><div><p>{}</p></div></section>",
+    ],
+)
+@pytest.mark.parametrize("name", ["Using the popover", "Popover", "Disclaimer of warranty"])
+def test_an_id_that_is_made_of_a_heading_names_no_box(section: str, name: str) -> None:
+    html = section.format(name.lower().replace(" ", "-"), name, LINE)
+    assert apart(f"<main>{TEXT}{html}</main>") == []
+    box = "<section class=disclaimer><h2>Disclaimer</h2><p>Own risk.</p></section>"
+    assert apart(f"<main>{TEXT}{html}{box}</main>") == ["Disclaimer", "Own risk."]
+
+
+@pytest.mark.parametrize(
     "member",
     [
         "<h2 id={0}>{1}</h2><p>{2}</p>",
+        "<h2 id=how-to-use-{0}>How to use {1}</h2><p>{2}</p>",
+        "<h4 class=name id={0}>{1}</h4><p>{2}</p>",
         "<dl><dt id={0}>{1}</dt><dd>{2}</dd></dl>",
         "<dl class='py method'><dt class='sig sig-object py' id=Post.{0}>{1}</dt><dd>{2}</dd></dl>",
         "<div class=method-detail id=method-i-{0}><b>{1}</b><p>{2}</p></div>",

@@ -73,8 +73,9 @@ function controlledIds(document) {
 function selectorsThatHide(document) {
   const sheets = [...document.querySelectorAll("style")].filter((style) => ON_SCREENS.test(strip(style.getAttribute("media") ?? "")));
   const texts = sheets.map((style) => style.textContent ?? "").filter((text) => length(text) <= constants.MAX_SHEET_CHARS);
-  const css = slice(texts.join("}"), 0, constants.MAX_CHARS);
-  const rules = [...rulesOf(css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " "))];
+  const css = slice(texts.join(constants.SHEET_END), 0, constants.MAX_CHARS);
+  const plain = css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " ");
+  const rules = plain.split(constants.SHEET_END.slice(-1)).flatMap((sheet) => [...rulesOf(sheet)]);
   const hiding = rules.flatMap(hidingSelectors).slice(0, constants.MAX_RULES);
   if (!hiding.length) return [];
   const shown = shownNames(rules, hiding);

@@ -38,7 +38,12 @@ from scrapy_boilernet.extractor.html.linked_notes import linked_notes
 from scrapy_boilernet.extractor.html.mail_fields import mail_fields
 from scrapy_boilernet.extractor.html.readings import Readings, readings_of, signs_in
 from scrapy_boilernet.extractor.html.scan import count_nodes
-from scrapy_boilernet.extractor.html.style_sheets import MAX_SHEET_CHARS, Rules, hiding_rules
+from scrapy_boilernet.extractor.html.style_sheets import (
+    MAX_SHEET_CHARS,
+    SHEET_END,
+    Rules,
+    hiding_rules,
+)
 from scrapy_boilernet.extractor.html.tabs import controlled_ids
 from scrapy_boilernet.extractor.html.tokens import up_to_node
 from scrapy_boilernet.extractor.html.tree import parse
@@ -158,7 +163,7 @@ def _style_sheets(elements: Elements | CompiledElements) -> str:
     found = (elements[place] for place in elements.of_tags(("style",)))
     shown = (e for e in found if _MEDIA.fullmatch((e.get("media") or "").strip()))
     texts = (element.text or "" for element in shown)
-    return "}".join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
+    return SHEET_END.join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
 
 
 def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | None:

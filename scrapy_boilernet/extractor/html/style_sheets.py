@@ -20,6 +20,9 @@ from scrapy_boilernet.extractor.patterns import lazy_pattern
 MAX_SHEET_CHARS, _MAX_CHARS = 20_000, 60_000
 """Characters of a style sheet and of all of a page that are read. Longer ones are those of
 frameworks, whose classes are known, and take longer to read than the page."""
+SHEET_END: Final = "}\x1c"
+"""What stands between the style sheets of a page: a bracket, since the last rule of a sheet may
+have none, and white space that no sheet has, since a sheet ends all of its at-rules."""
 _MAX_RULES = 200
 """Rules that hide, of a page."""
 _MAX_CACHED = 1 << 12
@@ -151,8 +154,10 @@ def _hiding(css: str) -> Iterator[_Simple]:
     """Yield the simple selectors of the rules that hide on every screen."""
     depth, counted = 0, 0
     for begin, opening, end in sorted(_hinted(css)):
+        if (sheet := css.rfind(SHEET_END[-1], counted, opening)) >= 0:
+            depth, counted = 0, sheet
         depth += css.count("{", counted, begin) - css.count("}", counted, begin)
-        counted = begin
+        depth, counted = max(0, depth), begin  # a bracket may close nothing
         matches = (_SIMPLE.match(selector.strip()) for selector in css[begin:opening].split(","))
         simple = [match for match in matches if match]
         if not simple or not _is_always(css, begin, depth):
@@ -191,7 +196,7 @@ def _hinted(css: str) -> set[tuple[int, int, int]]:
 
 def _is_always(css: str, begin: int, depth: int) -> bool:
     """Return whether a rule holds on every screen. ``depth``: how many at-rules are around it."""
-    if depth <= 0:
+    if not depth:
         return True
     at_rule = css.rfind("@", 0, begin)
     return depth == 1 and _ALWAYS.match(css, at_rule, css.find("{", at_rule)) is not None

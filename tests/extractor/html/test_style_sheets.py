@@ -61,6 +61,19 @@ def test_style_sheets_count_wherever_they_are(attributes: str) -> None:
     assert [block.hidden for block in blockify(html).blocks] == [True, False]
 
 
+@pytest.mark.parametrize(
+    "first", ["p{color:red}", ".y{color:red", "@media print{.y{color:red}", "}}", "", "/* } */"]
+)
+@pytest.mark.parametrize(
+    "query", ["print", "(max-width: 600px)", "screen and (min-width: 40em)", "only print"]
+)
+def test_a_rule_for_other_media_hides_nothing_in_a_later_sheet(first: str, query: str) -> None:
+    sheets = f"<style>{first}</style><style>@media {query} {{ .x {{display:none}} }}</style>"
+    assert not blockify(f"{sheets}<p class=x>A.</p>").blocks[0].hidden
+    sheets = f"<style>{first}</style><style>.x {{display:none}}</style>"
+    assert blockify(f"{sheets}<p class=x>A.</p>").blocks[0].hidden
+
+
 def test_style_sheets_of_other_media_do_not_count() -> None:
     html = "<style media=print>.x{display:none}</style><p class=x>A.</p>"
     assert not blockify(html).blocks[0].hidden

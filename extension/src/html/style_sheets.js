@@ -72,7 +72,8 @@ function controlledIds(document) {
 /** @param {Document} document @returns {Simple[]} the selectors of elements that are hidden, and that no other rule shows */
 function selectorsThatHide(document) {
   const sheets = [...document.querySelectorAll("style")].filter((style) => ON_SCREENS.test(strip(style.getAttribute("media") ?? "")));
-  const texts = sheets.map((style) => style.textContent ?? "").filter((text) => length(text) <= constants.MAX_SHEET_CHARS);
+  const short = sheets.filter(({ textContent }) => length(textContent ?? "") <= constants.MAX_SHEET_CHARS);
+  const texts = short.map((style) => (style.closest("noscript") ? "@noscript{" : "") + (style.textContent ?? ""));
   const css = slice(texts.join(constants.SHEET_END), 0, constants.MAX_CHARS);
   const plain = css.replaceAll("<!--", " ").replaceAll("-->", " ").replace(COMMENT, " ");
   const rules = plain.split(constants.SHEET_END.slice(-1)).flatMap((sheet) => [...rulesOf(sheet)]);

@@ -64,6 +64,9 @@ _MIN_NODES = 200_000
 """Elements and comments that are read of a page, or two per wanted block if that is more. The limit
 bounds the memory of the page's tree. A ``</p>`` without ``<p>`` counts as an element."""
 
+_NO_SCRIPTS = "noscript"
+_CONDITIONS = (_NO_SCRIPTS, "template")
+"""Elements whose style sheets do not hold on the page that people see."""
 _MEDIA = re.compile(r"(?:only\s+)?(?:all|screen)?", re.IGNORECASE)
 """The media of style sheets that hold on every screen."""
 
@@ -159,11 +162,19 @@ def _rules(elements: Elements | CompiledElements) -> Rules | None:
 
 
 def _style_sheets(elements: Elements | CompiledElements) -> str:
-    """Return the text of the page's ``<style>`` elements, except those for other media."""
-    found = (elements[place] for place in elements.of_tags(("style",)))
-    shown = (e for e in found if _MEDIA.fullmatch((e.get("media") or "").strip()))
-    texts = (element.text or "" for element in shown)
-    return SHEET_END.join(text for text in texts if len(text) <= MAX_SHEET_CHARS)
+    """Return the text of the page's ``<style>`` elements, except those for other media and those
+    of templates, which hold only in them. What is in ``<noscript>`` holds on a condition.
+    """
+    sheets = []
+    for place in elements.of_tags(("style",)):
+        element, text = elements[place], elements[place].text or ""
+        if len(text) <= MAX_SHEET_CHARS and _MEDIA.fullmatch((element.get("media") or "").strip()):
+            around = {above.tag for above in element.iterancestors(*_CONDITIONS)}
+            if not around:
+                sheets.append(text)
+            elif "template" not in around:
+                sheets.append(f"@{_NO_SCRIPTS}{{{text}")
+    return SHEET_END.join(sheets)
 
 
 def _sized(markup: Markup | None, data: bytes | str, body: bytes) -> Markup | None:

@@ -199,7 +199,9 @@ def _is_always(css: str, begin: int, depth: int) -> bool:
     if not depth:
         return True
     at_rule = css.rfind("@", 0, begin)
-    return depth == 1 and _ALWAYS.match(css, at_rule, css.find("{", at_rule)) is not None
+    opening = css.find("{", at_rule)
+    is_around = css.count("{", opening + 1, begin) == css.count("}", opening + 1, begin)
+    return depth == 1 and is_around and _ALWAYS.match(css, at_rule, opening) is not None
 
 
 def _reasons_undone(css: str, name: str, reasons: AbstractSet[int]) -> set[int]:

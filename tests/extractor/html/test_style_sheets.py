@@ -74,6 +74,19 @@ def test_a_rule_for_other_media_hides_nothing_in_a_later_sheet(first: str, query
     assert blockify(f"{sheets}<p class=x>A.</p>").blocks[0].hidden
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<noscript><style>.x{display:none}</style></noscript>",
+        "<template shadowrootmode=open><style>.x{display:none}</style></template>",
+        "<style>@media print{@media screen{.y{color:red}} .x{display:none}}</style>",
+        "<style>.x{opacity:0}</style><noscript><style>.x{opacity:1}</style></noscript>",
+    ],
+)
+def test_a_rule_that_does_not_hold_on_the_page_hides_nothing(html: str) -> None:
+    assert not any(blockify(f"{html}<p class=x>A.</p>").hidden)
+
+
 def test_style_sheets_of_other_media_do_not_count() -> None:
     html = "<style media=print>.x{display:none}</style><p class=x>A.</p>"
     assert not blockify(html).blocks[0].hidden

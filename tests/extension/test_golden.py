@@ -98,6 +98,10 @@ def test_replies_are_labeled_alike(node: Node, labeler: Labeler, name: str, url:
         "<p>» Show more…</p><div><a href=/a>Reply</a></div><h3>Reply</h3>",
         "<p>Last edited by Ada on May 3</p><p>责任编辑：王晓</p><p>Tags: <a href=/a>mills</a></p>",
         "<p>Copyright 2025 Mill Review. All rights reserved.</p>",
+        "<section id=using-the-popover><h2>Using the popover</h2><p>Open it first.</p></section>",
+        "<section class=disclaimer><h2>Disclaimer</h2><p>Own risk.</p></section>",
+        "<div class=method-detail id=method-i-popover><b>popover</b><p>Opens it.</p></div>",
+        "<h2 id=how-to-post-meta class=x>How to</h2><h3 class='post-meta title'>By Ada</h3>",
     ],
 )
 def test_what_stands_apart_is_labeled_alike(node: Node, labeler: Labeler, part: str) -> None:

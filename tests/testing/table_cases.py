@@ -34,6 +34,14 @@ HIDDEN = {
     "before signs": "<p>See <a href=/m>maps<span class=sr-only> (new window)</span></a>, or <b>it"
     "<span class=sr-only> x</span><i hidden> y</i></b>. So<span class=sr-only> z </span>(a<img "
     "src=/i.png><i hidden>b </i>) <i hidden>c </i>, d<i hidden> e</i> , f<i hidden> g</i>h</p>",
+    "style sheets": "<style>p{color:red}.k{color:blue</style><style>@media print{.a{display:none}}"
+    ".b{display:none}</style><noscript><style>.c{display:none}</style></noscript><style>}@media "
+    "print{@media screen{.d{color:red}}.e{display:none}}</style><p class=a>A<p class=b>B<p class=c>"
+    "C<p class=e>E<p class=k>K",
+    "details": "<details><summary>A</summary><p aria-hidden=true>B</p><div><p aria-hidden=true>C"
+    "</p></div></details><p><a href=/d aria-hidden=true tabindex=-1>The gate of the old harbour "
+    "was opened again.</a><p><a href=/e aria-hidden=true tabindex=-1>Why was the gate of the old "
+    "harbour opened again?</a>",
 }
 FIELDS = {
     "sentences": "<p>press<button>Send</button>now, a <button><svg><title>x</title></svg>b "

@@ -200,8 +200,9 @@ def _is_always(css: str, begin: int, depth: int) -> bool:
         return True
     at_rule = css.rfind("@", 0, begin)
     opening = css.find("{", at_rule)
-    is_around = css.count("{", opening + 1, begin) == css.count("}", opening + 1, begin)
-    return depth == 1 and is_around and _ALWAYS.match(css, at_rule, opening) is not None
+    if depth > 1 or not _ALWAYS.match(css, at_rule, opening):
+        return False
+    return css.count("{", opening + 1, begin) == css.count("}", opening + 1, begin)
 
 
 def _reasons_undone(css: str, name: str, reasons: AbstractSet[int]) -> set[int]:

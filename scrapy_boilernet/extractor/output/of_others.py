@@ -13,7 +13,7 @@ from itertools import pairwise
 from scrapy_boilernet.extractor.decide.class_names import ClassNames
 from scrapy_boilernet.extractor.labeled import LabeledPage
 from scrapy_boilernet.extractor.output.named import Place
-from scrapy_boilernet.extractor.page import Ancestors, Block, Page
+from scrapy_boilernet.extractor.page import Ancestors, Page
 
 _OTHER_PAGES = re.compile(
     r"\b(?:related|recommend(?:ed|ations?)|teasers?|trending|pull ?quotes?|quotes?|testimonials?|"
@@ -50,7 +50,7 @@ _READERS_HEADING = re.compile(
 )
 """The heading above what readers or customers write."""
 _HEADING_CHARS = 40
-_REPORTER = re.compile("[记記]者\\s?[:：]")
+_REPORTER, _OF_REPORTER = re.compile("[记記]者\\s?[:：]"), "者"
 _ASKS = re.compile("[？。！?!…][”」』]?\\s*\\Z|，(?!\\S{1,4}[:：])")
 """Signs of a sentence, which a list of reporters does not have."""
 
@@ -89,16 +89,19 @@ def _blocks_of_others(labeled: LabeledPage, place: Place) -> frozenset[int]:
             depths += of_readers[number]
         if depths and not own.issuperset(map(blocks[i].nodes.__getitem__, depths)):
             found.add(i)
-    return frozenset(found | _below_headings(page, start, own) | _questions(blocks, place))
+    return frozenset(found | _below_headings(page, start, own) | _questions(page, place))
 
 
-def _questions(blocks: Sequence[Block], place: Place) -> set[int]:
+def _questions(page: Page, place: Place) -> set[int]:
     """Return the indexes of the blocks of an interview that begin with "Reporter:" in Chinese, as
     far as a byline may stand there.
     """
-    near = [i for part in (place.top, place.bottom) for i in part if i < len(blocks)]
-    asked = {i for i in near if _REPORTER.match(blocks[i].text)}
-    return asked if any(_ASKS.search(blocks[i].text) for i in asked) else set()
+    texts = page.texts
+    if _OF_REPORTER not in "\n".join(texts):  # as in most pages
+        return set()
+    near = (i for part in (place.top, place.bottom) for i in part if i < len(texts))
+    asked = {i for i in near if _REPORTER.match(texts[i])}
+    return asked if any(_ASKS.search(texts[i]) for i in asked) else set()
 
 
 def _below_headings(page: Page, start: int, own: AbstractSet[int]) -> set[int]:

@@ -73,11 +73,10 @@ def needs_rendering(
         if consent >= _MIN_CONSENT_SHARE * shown_chars:
             return "consent"
     if chars < _TEASER_CHARS:
-        may_label = (i not in others for i in range(len(page.texts)))
-        kinds = enumerate(labeled.kinds)
-        own = (kind != "comment" and not hidden[i] and not noscript[i] for i, kind in kinds)
-        said = compress(zip(page.texts, may_label, strict=True), own)
-        return "wall" if _is_walled(stated, [*said]) else None
+        seen = enumerate((hidden + noscript).tolist())
+        kinds, texts = labeled.kinds, page.texts
+        said = [(texts[i], i not in others) for i, no in seen if not no and kinds[i] != "comment"]
+        return "wall" if _is_walled(stated, said) else None
     return None
 
 
@@ -92,7 +91,7 @@ def _is_walled(stated: Stated, shown: Sequence[tuple[str, bool]]) -> bool:
     """
     if any(one.first("isaccessibleforfree") == "false" for one in stated.objects):
         return True
-    together = "\n".join(text for text, _ in shown).lower()
+    together = "\n".join([text for text, _ in shown]).lower()
     stems = [stem for stem in WALL_STEMS if stem in together]
     for text, may_label in ((text[:500], own) for text, own in shown) if stems else ():
         lower = text.lower()
